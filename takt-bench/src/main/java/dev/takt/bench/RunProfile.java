@@ -45,6 +45,7 @@ public record RunProfile(
       List.of(5_000, 10_000, 15_000, 20_000, 25_000, 100_000, 1_000_000);
   private static final List<Integer> CHAIN = List.of(1, 10, 100, 1_000, 2_000, 5_000, 10_000);
   private static final List<Integer> CONNECTIONS = List.of(1, 100, 10_000);
+  private static final List<Integer> PARALLEL = List.of(1, 10, 100, 1_000);
   private static final List<Integer> BUSY = List.of(0, 1_000, 10_000);
   private static final int MILLION = 1_000_000;
 
@@ -66,9 +67,10 @@ public record RunProfile(
           new Persist(STORED, 3_000, 2_000, 40, 400, 5_000, 30_000, 5, 10),
           new Session(
               1_000,
+              PARALLEL,
               1_000,
-              2_000,
-              50,
+              1_000,
+              25,
               20,
               10 * MILLION,
               100_000,
@@ -77,7 +79,8 @@ public record RunProfile(
               5_000,
               BUSY,
               20_000,
-              6_000,
+              5_000,
+              true,
               3,
               30_000),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
@@ -100,6 +103,7 @@ public record RunProfile(
           new Persist(List.of(5_000, 25_000, 100_000), 300, 60, 40, 40, 1_000, 1_000, 1, 3),
           new Session(
               1_000,
+              List.of(1, 1_000),
               20,
               300,
               5,
@@ -111,7 +115,8 @@ public record RunProfile(
               500,
               BUSY,
               1_000,
-              200,
+              500,
+              false,
               1,
               1_000),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
@@ -133,7 +138,23 @@ public record RunProfile(
           new Cpu(1, 1, 4, 2, 1, 3, 3, 1, 1, 2, 20, 2, 2, 20, true),
           new Persist(List.of(10, 100), 1, 1, 2, 2, 2, 50, 1, 1),
           new Session(
-              10, 2, 1, 2, 1, 4_000, 100, 100, List.of(1, 10), 20, List.of(0, 10), 50, 20, 2, 50),
+              10,
+              List.of(1, 10),
+              2,
+              1,
+              2,
+              1,
+              4_000,
+              100,
+              100,
+              List.of(1, 10),
+              20,
+              List.of(0, 10),
+              50,
+              20,
+              true,
+              2,
+              50),
           new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
 
   /**
@@ -253,7 +274,9 @@ public record RunProfile(
    * How much the experiments with sessions take.
    *
    * @param transactions how many transactions there are; the mail has 1,000
-   * @param delayedAlone the same, with delays and one after the other; those of the mail take 20 s
+   * @param parallel how many run at the same time; the last: all
+   * @param delayedAlone as transactions, with delays and one after the other; those of the mail
+   *     take 20 s
    * @param warmupMs for how long runs of them do not count at first, in milliseconds
    * @param runs how many runs of them count
    * @param delayedRuns the same, with delays
@@ -265,11 +288,13 @@ public record RunProfile(
    * @param busy how many sessions are busy beside a periodic task
    * @param taskMs for how long that counts, in milliseconds
    * @param besideMs the same, where it is beside transactions or an echo server
+   * @param besidePeers whether it is beside those of the peers, too
    * @param taskTurns how many turns it has with its floor
    * @param overloadMs for how long a stage is overloaded, in milliseconds
    */
   record Session(
       int transactions,
+      List<Integer> parallel,
       int delayedAlone,
       int warmupMs,
       int runs,
@@ -282,6 +307,7 @@ public record RunProfile(
       List<Integer> busy,
       int taskMs,
       int besideMs,
+      boolean besidePeers,
       int taskTurns,
       int overloadMs) {}
 

@@ -94,14 +94,15 @@ final class SessionSuite {
     }
     PacedTask beside = task(profile, profile.besideMs(), floor);
     int all = profile.transactions();
-    for (MailPeer each : MailPeer.values()) {
+    boolean peers = profile.besidePeers();
+    for (MailPeer each : peers ? MailPeer.values() : new MailPeer[] {MailPeer.SESSION}) {
       int parallel = each == MailPeer.SYNC ? SYNC_ALONE : all;
       BesideMailRun run = new BesideMailRun(each, all, parallel, beside);
       paced(runner, "mail-" + each.word(), run, BesideMailRun.Found.class)
           .ifPresent(found -> rows.add(run, found));
     }
     int most = profile.connections().getLast();
-    for (EchoPeer each : EchoPeer.values()) {
+    for (EchoPeer each : peers ? EchoPeer.values() : new EchoPeer[] {EchoPeer.SESSION}) {
       BesideEchoRun run = new BesideEchoRun(echo(runner, each, most), beside);
       paced(runner, "echo-" + most + each.suffix(), run, BesideEchoRun.Found.class)
           .ifPresent(found -> rows.add(run, found));
@@ -209,10 +210,7 @@ final class SessionSuite {
           alone ? 0 : profile.warmupMs(),
           alone ? 1 : profile.delayedRuns());
     }
-    List<Integer> parallel =
-        alone
-            ? List.of(SYNC_ALONE)
-            : Stream.of(1, 10, 100, 1_000).filter(each -> each <= all).toList();
+    List<Integer> parallel = alone ? List.of(SYNC_ALONE) : profile.parallel();
     return new MailRun(peer, all, parallel, 0, profile.warmupMs(), profile.runs());
   }
 

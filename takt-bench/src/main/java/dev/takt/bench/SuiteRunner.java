@@ -178,7 +178,8 @@ final class SuiteRunner {
 
   /** Does some work that gives no single figure. */
   <T> Optional<T> work(String name, Callable<T> work) throws InterruptedException {
-    return run(name, work, result -> "done");
+    long beginNs = System.nanoTime();
+    return run(name, work, _ -> "done in " + TimeText.rounded(System.nanoTime() - beginNs));
   }
 
   private Optional<Measurement> run(String name, Callable<Measurement> measurement)
