@@ -232,7 +232,7 @@ final class SessionSuite {
     }
     for (SwitchPeer each : SwitchPeer.values()) {
       int turns = Math.max(DEEP_TURNS, profile.turns() / 10);
-      DepthRun run = new DepthRun(each, DEPTHS, turns / 2, turns);
+      DepthRun run = new DepthRun(each, DEPTHS, turns, turns);
       runner
           .work(
               "suspend-resume" + each.suffix() + "-depth",

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param peer what suspends
  * @param depths how many calls there are; several numbers, one after the other
- * @param warmup how many turns do not count at first, for each
+ * @param warmup how many turns do not count at first, for each, and once more at the very first
  * @param turns how many count
  */
 public record DepthRun(SwitchPeer peer, List<Integer> depths, int warmup, int turns)
@@ -26,6 +26,10 @@ public record DepthRun(SwitchPeer peer, List<Integer> depths, int warmup, int tu
 
   @Override
   public Found run() throws Exception {
+    for (int depth : depths) { // all of them before any counts: they share their compiled code
+      new SwitchRun(peer, depth, false, 0, warmup).run();
+      new SwitchRun(peer, depth, true, 0, warmup).run();
+    }
     List<Measurement> staying = new ArrayList<>();
     List<Measurement> returning = new ArrayList<>();
     for (int depth : depths) {

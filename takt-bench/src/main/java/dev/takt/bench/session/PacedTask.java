@@ -18,7 +18,7 @@ import org.HdrHistogram.Histogram;
  * A real-time task of 1 kHz beside whatever else runs, in turns with the floor: a thread in C with
  * the same period and priority, which only wakes up.
  *
- * @param warmupMs for how long nothing counts in each turn, in milliseconds
+ * @param warmupMs for how long nothing counts at the very first, and in each turn, in milliseconds
  * @param measureMs for how long the task counts in all turns together, and the floor as long
  * @param turns how many turns each has
  * @param floor where the program of the floor is; {@link BaselineProgram#NONE}: there is none
@@ -69,6 +69,7 @@ public record PacedTask(int warmupMs, int measureMs, int turns, String floor) {
     LatenessRecorder floorPace = new LatenessRecorder(PERIOD_NS);
     long misses = 0;
     String granted = "";
+    Thread.sleep(warmupMs); // what runs beside has begun by then
     for (int turn = 0; turn < turns; turn++) {
       RuntimeSettings settings =
           RuntimeSettings.DEFAULTS.withScheduling(RuntimeScheduling.REALTIME).withListeners(pace);
