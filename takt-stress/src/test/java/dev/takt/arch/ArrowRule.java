@@ -27,6 +27,7 @@ final class ArrowRule {
           Map.entry("reflex", Set.of("space", "realtime")),
           Map.entry("persist", Set.of("space", "realtime", "reflex")),
           Map.entry("session", Set.of("space", "realtime", "cpu")),
+          Map.entry("client", Set.of("space")),
           Map.entry("netty", Set.of("session")),
           Map.entry("testkit", Set.of("space", "realtime", "reflex", "session")),
           Map.entry(
@@ -68,6 +69,7 @@ final class ArrowRule {
                   "reflex",
                   "persist",
                   "session",
+                  "client",
                   "netty",
                   "safety",
                   "testkit",

@@ -25,7 +25,8 @@ final class Project {
           "takt-safety",
           "takt-reflex",
           "takt-persist",
-          "takt-session");
+          "takt-session",
+          "takt-client");
 
   static final Path ROOT = findRoot();
 

@@ -1,0 +1,10 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The space of a host process for programs outside of it; depends on the JDK alone. */
+@NullMarked
+module dev.takt.client {
+  requires dev.takt.space;
+  requires static org.jspecify;
+
+  exports dev.takt.client.link;
+}
