@@ -41,7 +41,10 @@ final class RingLayout {
   }
 
   static void check(MemorySegment memory, int maxRecordBytes) {
-    long capacity = memory.byteSize() - DATA;
+    check(memory.byteSize() - DATA, maxRecordBytes);
+  }
+
+  static void check(long capacity, int maxRecordBytes) {
     if (capacity < MIN_CAPACITY || capacity > MAX_CAPACITY || Long.bitCount(capacity) != 1) {
       throw new IllegalArgumentException(
           "a ring of "
@@ -50,9 +53,9 @@ final class RingLayout {
               + MIN_CAPACITY
               + " to "
               + MAX_CAPACITY
-              + ", and "
+              + " (its memory has "
               + DATA
-              + " bytes more of memory");
+              + " bytes more)");
     }
     if (maxRecordBytes < 0 || maxRecordBytes > longestRecord((int) capacity)) {
       throw new IllegalArgumentException(

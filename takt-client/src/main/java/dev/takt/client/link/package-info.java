@@ -1,6 +1,16 @@
 /**
  * The link between two processes of one machine: shared memory, with a socket beside it.
  *
+ * <h2>Where to begin</h2>
+ *
+ * <p>A host opens a {@link dev.takt.client.link.LinkListener} in a folder of its own and accepts
+ * links; a client makes one by {@link dev.takt.client.link.Link#connect}. Both send and receive
+ * records by their {@link dev.takt.client.link.Link}, and wait by a {@link
+ * dev.takt.client.link.LinkWaiter}, a host for many links at once. {@link
+ * dev.takt.client.link.RingProducer} and {@link dev.takt.client.link.RingConsumer} are useful
+ * alone, on any memory that two threads or processes share. What is in a record is not this
+ * package's.
+ *
  * <h2>Ring</h2>
  *
  * <p>A <em>ring</em> carries <em>records</em>, strings of bytes, from one process to another: one
@@ -52,6 +62,73 @@
  *       position of the consumer lies between the one before and the producer's own. What is copied
  *       may be nonsense, and its receiver has to expect that; it does not change afterwards.
  * </ol>
+ *
+ * <h2>Introduction</h2>
+ *
+ * <p>The host's folder has the mode 0700 and in it a Unix domain socket, {@code host}. Both sides
+ * check that the folder is no symbolic link, is their own user's, and lets nobody else in. All
+ * numbers are little-endian.
+ *
+ * <pre>
+ *   client                                      host
+ *     | hello: TAKTLINK, version, 0 (8+4+4 bytes) |
+ *     |------------------------------------------&gt;|  makes the file link-PID-NUMBER
+ *     | welcome: TAKTLINK, version, answer,       |  (0600, O_EXCL, written with zeros)
+ *     |   ring bytes, record bytes, PID, NUMBER   |
+ *     |   (8+4+4 +4+4+8+8 bytes, zeros up to 64)  |
+ *     |&lt;------------------------------------------|
+ *     | checks and maps the file                  |
+ *     | ready: a byte                             |
+ *     |------------------------------------------&gt;|  removes the file
+ *     |              wake-ups: bytes              |
+ *     |&lt;-----------------------------------------&gt;|
+ *
+ *   file  0        8       12         16           20  24   32       128         256
+ *         +--------+-------+----------+------------+---+----+------+-+-----------+-----------+
+ *         |TAKTLINK|version|ring bytes|record bytes|   |PID |NUMBER| |host sleeps|client     |
+ *         +--------+-------+----------+------------+---+----+------+-+-----------+sleeps     |
+ *         4096                          4096 + 128 + ring bytes
+ *         +-----------------------------+-----------------------------+
+ *         |ring from client to host     |ring from host to client     |
+ *         +-----------------------------+-----------------------------+
+ * </pre>
+ *
+ * <p>An answer other than 0 is a refusal (1: another version, 2: too many links, 3: no memory),
+ * with its limit in place of the ring bytes. The file has a name from when it is made until the
+ * client is ready, or has died, or its time is over; what a host that is killed meanwhile leaves,
+ * the next one removes. Its size never changes. Each side takes sizes and limits from the
+ * introduction, and none from the memory later.
+ *
+ * <h2>Waking</h2>
+ *
+ * <p>Who waits spins for a bounded time first. Then it says for what it sleeps in a word of the
+ * shared memory ({@link dev.takt.client.link.SleepWord}), looks once more, and sleeps at the
+ * socket. Who has written a record, or has told that a quarter of a ring is free, looks at that
+ * word, and writes a byte to the socket if the other side sleeps. So there is no system call while
+ * both are awake.
+ *
+ * <p>A wait for room is also one for records: two sides that wait for room in each other's ring and
+ * read nothing would wait for ever. Whoever is refused by {@code offer} has to go on with {@code
+ * poll}.
+ *
+ * <h2>The end</h2>
+ *
+ * <p>The socket ends with its process, however that ends, and wakes a side that sleeps. A side that
+ * never sleeps learns of it when it looks ({@code await(0)}). The records that were whole by then
+ * can be read; one that was being written is not there. Nothing is left: the file has no name, its
+ * memory goes with the last mapping, and a link unmaps when it is closed.
+ *
+ * <h2>What a process can do to the other one</h2>
+ *
+ * <p>It can write into the rings what it likes: see the invariants. It can withhold or multiply
+ * wake-ups: waits have a time limit, and an offer makes at most one system call that does not
+ * block. It can stop: the other side's ring gets full, and its offers are refused. It can cut off
+ * the file while it has it open. An access then ends in an {@code InternalError} of the JVM, which
+ * a link makes a {@link dev.takt.client.link.LinkException} of; but the JDK promises that error
+ * only for the access <em>or some later time</em>, so that it may meet the thread outside of the
+ * link. This is the one hole: closing it needs sealed memory, which the JDK has no interface for.
+ *
+ * <p>It cannot read what other clients have: each has a file of its own.
  */
 @NullMarked
 package dev.takt.client.link;

@@ -1,0 +1,260 @@
+package dev.takt.client.link;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection between a client and a host on one machine that carries records both ways: two rings
+ * in shared memory, and a socket that wakes who sleeps and shows when the other process has ended.
+ *
+ * <p><b>Guarantees:</b> records arrive whole, in order, once. {@link #offer} and {@link #poll}
+ * never wait; they make a system call only to wake the other side, and allocate nothing. Whatever
+ * the other process does, they end, with a value or a {@link LinkException}. After the end of the
+ * other process its whole records can still be read.
+ *
+ * <p><b>Thread rule:</b> one thread at a time, with its {@link LinkWaiter}; {@link #close} any
+ * thread at any time.
+ *
+ * <p><b>Memory:</b> twice {@link LinkSettings#ringBytes} and 5 KB, outside of the heap, in common
+ * with the other side; one file descriptor.
+ *
+ * <pre>{@code
+ * try (Link link = Link.connect(folder, 1_000_000_000);
+ *     LinkWaiter waiter = LinkWaiter.open(20_000)) {
+ *   waiter.add(link);
+ *   link.offer(request, 0, length);
+ *   waiter.await(1_000_000_000);
+ *   int answered = link.poll(answer);
+ * }
+ * }</pre>
+ */
+public final class Link implements Closeable {
+  /** What {@link #poll} returns if there is no record. */
+  public static final int NONE = RingConsumer.NONE;
+
+  /** What {@link #poll} returns if there is no record, and the other process has gone. */
+  public static final int ENDED = -2;
+
+  private static final int NO_OFFER = -1;
+  private static final int DRAINED = 64;
+
+  private final SocketChannel channel;
+  private final Arena arena;
+  private final Terms terms;
+  private final Runnable atClose;
+  private final RingProducer producer;
+  private final RingConsumer consumer;
+  private final SleepWord ownSleep;
+  private final SleepWord peerSleep;
+  private final ByteBuffer wakeUp = ByteBuffer.allocateDirect(1);
+  private final ByteBuffer woken = ByteBuffer.allocateDirect(DRAINED);
+  private final AtomicBoolean isClosed = new AtomicBoolean();
+
+  /** The length of the last offer, if it was refused. */
+  private int refused = NO_OFFER;
+
+  private boolean hasEnded;
+
+  /** Why the link cannot go on, since when it is known. */
+  private @Nullable LinkException failure;
+
+  /** Makes one of a channel that does not block; both are closed with the link. */
+  Link(
+      SocketChannel channel,
+      Arena arena,
+      MemorySegment memory,
+      Terms terms,
+      boolean isHost,
+      Runnable atClose) {
+    this.channel = channel;
+    this.arena = arena;
+    this.terms = terms;
+    this.atClose = atClose;
+    MemorySegment toHost = LinkMemory.toHost(memory, terms);
+    MemorySegment toClient = LinkMemory.toClient(memory, terms);
+    producer = new RingProducer(isHost ? toClient : toHost, terms.maxRecordBytes());
+    consumer = new RingConsumer(isHost ? toHost : toClient, terms.maxRecordBytes());
+    SleepWord host = new SleepWord(memory, LinkMemory.HOST_SLEEPS);
+    SleepWord client = new SleepWord(memory, LinkMemory.CLIENT_SLEEPS);
+    ownSleep = isHost ? host : client;
+    peerSleep = isHost ? client : host;
+  }
+
+  /**
+   * Connects to the host that listens in a folder.
+   *
+   * @param folder the host's, as it was given to {@link LinkListener#open}
+   * @param timeoutNs how long to wait for its answer, in nanoseconds
+   * @throws LinkException if there is no host, it refuses, or the folder is not as it has to be
+   * @throws IOException if the system refuses
+   */
+  public static Link connect(Path folder, long timeoutNs) throws IOException {
+    return LinkConnector.connect(folder, timeoutNs);
+  }
+
+  /** Returns the bytes of the longest record. */
+  public int maxRecordBytes() {
+    return terms.maxRecordBytes();
+  }
+
+  /**
+   * Sends a record, if there is room.
+   *
+   * @param from where its bytes are
+   * @param offset where it begins there
+   * @param length its bytes, 0 to {@link #maxRecordBytes}
+   * @return whether it was sent; if not, the ring is full, or the other process has ended, which
+   *     {@link #poll} tells
+   * @throws LinkException if the other side has broken the protocol, or the link is closed
+   * @throws IllegalArgumentException if the record is too long
+   */
+  public boolean offer(MemorySegment from, long offset, int length) throws LinkException {
+    checkFailure();
+    try {
+      if (hasEnded || !producer.offer(from, offset, length)) {
+        refused = length;
+        return false;
+      }
+      refused = NO_OFFER;
+      if (peerSleep.claim(SleepWord.RECORDS)) {
+        wakePeer();
+      }
+      return true;
+    } catch (LinkException | IllegalStateException | InternalError e) {
+      throw fail(e);
+    }
+  }
+
+  /**
+   * Receives a record, if there is one.
+   *
+   * @param into has room for the longest record
+   * @return the record's length in bytes, {@link #NONE} or {@link #ENDED}
+   * @throws LinkException if the other side has broken the protocol, or the link is closed
+   * @throws IllegalArgumentException if {@code into} is too short
+   */
+  public int poll(MemorySegment into) throws LinkException {
+    checkFailure();
+    try {
+      long told = consumer.told();
+      int length = consumer.poll(into);
+      if (consumer.told() != told && peerSleep.claim(SleepWord.ROOM)) {
+        wakePeer();
+      }
+      return length == NONE && hasEnded ? ENDED : length;
+    } catch (LinkException | IllegalStateException | InternalError e) {
+      throw fail(e);
+    }
+  }
+
+  /** Returns whether the other process has ended or closed the link, as far as was looked. */
+  public boolean hasEnded() {
+    return hasEnded;
+  }
+
+  /** Returns whether this side has closed the link. */
+  public boolean isClosed() {
+    return isClosed.get();
+  }
+
+  /**
+   * Ends the link: the other side learns of it at once, and nothing of it is left in this process.
+   * Records that were not read are lost. The second call does nothing.
+   */
+  @Override
+  public void close() throws IOException {
+    if (isClosed.compareAndSet(false, true)) {
+      try (arena) {
+        channel.close();
+      } finally {
+        atClose.run();
+      }
+    }
+  }
+
+  /** The socket, for a {@link LinkWaiter}. */
+  SocketChannel channel() {
+    return channel;
+  }
+
+  /** Returns whether a poll, or the offer that was refused, would have another outcome. */
+  boolean isReady() {
+    if (hasEnded || failure != null) {
+      return true;
+    }
+    try {
+      return consumer.isReady() || (refused != NO_OFFER && producer.hasRoom(refused));
+    } catch (LinkException | IllegalStateException | InternalError e) {
+      fail(e);
+      return true;
+    }
+  }
+
+  /** Says for what this side is about to sleep. */
+  void announceSleep() {
+    try {
+      ownSleep.announce(SleepWord.RECORDS | (refused == NO_OFFER ? 0 : SleepWord.ROOM));
+    } catch (IllegalStateException | InternalError e) {
+      fail(e);
+    }
+  }
+
+  /** Says that this side is awake. */
+  void clearSleep() {
+    try {
+      ownSleep.clear();
+    } catch (IllegalStateException | InternalError e) {
+      fail(e);
+    }
+  }
+
+  /** Reads the wake-ups that have come; the end of the socket is that of the other process. */
+  void readWakeUps() {
+    woken.clear();
+    try {
+      if (channel.read(woken) < 0) {
+        hasEnded = true;
+      }
+    } catch (IOException e) {
+      hasEnded = true;
+    }
+  }
+
+  private void wakePeer() {
+    wakeUp.clear();
+    try {
+      // If the socket takes no more, wake-ups are waiting in it already.
+      int ignored = channel.write(wakeUp);
+    } catch (IOException e) {
+      hasEnded = true;
+    }
+  }
+
+  private void checkFailure() throws LinkException {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Keeps why the link cannot go on: what has been seen wrong once stays wrong. */
+  private LinkException fail(Throwable cause) {
+    LinkException found;
+    if (cause instanceof LinkException broken) {
+      found = broken;
+    } else if (isClosed.get()) {
+      found = new LinkException("the link is closed; connect again", cause);
+    } else {
+      found =
+          new LinkException("the link's memory was cut off by the other process; end it", cause);
+    }
+    failure = found;
+    return found;
+  }
+}

@@ -1,0 +1,85 @@
+package dev.takt.client.link;
+
+import dev.takt.space.WaitClock;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+
+/** The client's part of the introduction: see the package. */
+final class LinkConnector {
+  private static final long NS_IN_MS = 1_000_000;
+
+  private LinkConnector() {}
+
+  static Link connect(Path folder, long timeoutNs) throws IOException {
+    LinkFolder.checkFolder(folder);
+    SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    Arena arena = Arena.ofShared();
+    try {
+      // A host that does not accept cannot hold up who does not block.
+      channel.configureBlocking(false);
+      reach(channel, folder);
+      Terms terms = introduce(channel, folder, timeoutNs);
+      MemorySegment memory = LinkMemory.open(folder, terms, arena);
+      Link link = new Link(channel, arena, memory, terms, false, () -> {});
+      send(channel, ByteBuffer.wrap(new byte[] {Terms.READY}));
+      return link;
+    } catch (IOException | RuntimeException e) {
+      arena.close();
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static void reach(SocketChannel channel, Path folder) throws IOException {
+    try {
+      channel.connect(UnixDomainSocketAddress.of(LinkFolder.socket(folder)));
+    } catch (IOException e) {
+      throw new LinkException(
+          "no host answers in " + folder + " (" + e + "); start it, or name another folder", e);
+    }
+  }
+
+  private static Terms introduce(SocketChannel channel, Path folder, long timeoutNs)
+      throws IOException {
+    send(channel, Terms.hello());
+    ByteBuffer answer = Terms.buffer(Terms.WELCOME_BYTES);
+    WaitClock clock = WaitClock.system();
+    long begin = clock.nanoTime();
+    try (Selector selector = Selector.open()) {
+      channel.register(selector, SelectionKey.OP_READ);
+      while (answer.hasRemaining()) {
+        long left = timeoutNs - (clock.nanoTime() - begin);
+        if (left <= 0) {
+          throw new LinkException(
+              "the host in "
+                  + folder
+                  + " has not answered within "
+                  + timeoutNs
+                  + " ns; is it stopped? wait longer, or start it again");
+        }
+        selector.select(key -> {}, Math.ceilDiv(left, NS_IN_MS));
+        if (channel.read(answer) < 0) {
+          throw new LinkException(
+              "the host in " + folder + " has ended, or does not take more clients; try again");
+        }
+      }
+    }
+    return Terms.read(answer);
+  }
+
+  /** The messages fit into any empty socket. */
+  private static void send(SocketChannel channel, ByteBuffer message) throws IOException {
+    int length = message.remaining();
+    if (channel.write(message) != length) {
+      throw new LinkException("the socket of the link takes no " + length + " bytes; try again");
+    }
+  }
+}

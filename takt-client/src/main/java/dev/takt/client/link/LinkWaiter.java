@@ -1,0 +1,149 @@
+package dev.takt.client.link;
+
+import dev.takt.space.WaitClock;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Lets a thread wait for what its links bring: it spins for a bounded time, then sleeps until one
+ * of them has something, or its process ends.
+ *
+ * <p><b>Guarantees:</b> what is there before or during a wait ends it; a link whose other process
+ * has ended does, too. A wait allocates nothing, takes O(links) a look, and returns after its time
+ * limit whatever the others do.
+ *
+ * <p><b>Thread rule:</b> the thread that uses its links.
+ *
+ * <p><b>Memory:</b> two file descriptors.
+ */
+public final class LinkWaiter implements Closeable {
+  private static final long NS_IN_MS = 1_000_000;
+
+  private final Selector selector;
+  private final WaitClock clock;
+  private final long spinNs;
+  private final List<Link> links = new ArrayList<>();
+  private final Consumer<SelectionKey> reading = LinkWaiter::read;
+
+  private LinkWaiter(Selector selector, WaitClock clock, long spinNs) {
+    this.selector = selector;
+    this.clock = clock;
+    this.spinNs = spinNs;
+  }
+
+  /**
+   * Makes one without links.
+   *
+   * @param spinNs how long a wait looks again and again before it sleeps, in nanoseconds; 0 for a
+   *     single look
+   */
+  public static LinkWaiter open(long spinNs) throws IOException {
+    return new LinkWaiter(Selector.open(), WaitClock.system(), spinNs);
+  }
+
+  /**
+   * Adds a link that no other waiter has.
+   *
+   * @throws LinkException if it is closed
+   */
+  public void add(Link link) throws IOException {
+    try {
+      link.channel().register(selector, SelectionKey.OP_READ, link);
+    } catch (ClosedChannelException e) {
+      throw new LinkException("the link is closed; connect again", e);
+    }
+    links.add(link);
+  }
+
+  /** Takes a link out; one that is closed or has ended has to be taken out. */
+  public void remove(Link link) throws IOException {
+    if (links.remove(link)) {
+      SelectionKey key = link.channel().keyFor(selector);
+      if (key != null) {
+        key.cancel();
+      }
+      // Without it the descriptor of a closed channel stays open until the next wait.
+      selector.selectNow(reading);
+    }
+  }
+
+  /**
+   * Waits until one of the links has a record, or room for the record that its last offer was
+   * refused for, or has ended or failed, which its next operation tells.
+   *
+   * @param timeoutNs how long, in nanoseconds; sleeping ends at a whole millisecond after it, or
+   *     earlier. 0 and less do not wait, and look at all: so a thread that never sleeps learns of
+   *     ends, too
+   * @return whether there is something; false if the time is over or the thread is interrupted
+   * @throws IOException if the system refuses
+   */
+  public boolean await(long timeoutNs) throws IOException {
+    if (timeoutNs <= 0) {
+      selector.selectNow(reading);
+      return isReady();
+    }
+    long begin = clock.nanoTime();
+    long spin = Math.min(spinNs, timeoutNs);
+    do {
+      if (isReady()) {
+        return true;
+      }
+      Thread.onSpinWait();
+    } while (clock.nanoTime() - begin < spin);
+    long left = timeoutNs - spin;
+    while (left > 0 && !Thread.currentThread().isInterrupted()) {
+      if (sleep(left)) {
+        return true;
+      }
+      left = timeoutNs - (clock.nanoTime() - begin);
+    }
+    return isReady();
+  }
+
+  private boolean sleep(long timeoutNs) throws IOException {
+    for (int i = 0; i < links.size(); i++) {
+      links.get(i).announceSleep();
+    }
+    try {
+      if (isReady()) {
+        return true;
+      }
+      selector.select(reading, Math.ceilDiv(timeoutNs, NS_IN_MS));
+      return isReady();
+    } finally {
+      for (int i = 0; i < links.size(); i++) {
+        links.get(i).clearSleep();
+      }
+    }
+  }
+
+  private boolean isReady() {
+    for (int i = 0; i < links.size(); i++) {
+      if (links.get(i).isReady()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void read(SelectionKey key) {
+    Link link = (Link) key.attachment();
+    link.readWakeUps();
+    if (link.hasEnded()) {
+      // Its socket would be readable for ever.
+      key.cancel();
+    }
+  }
+
+  /** Closes the waiter, and not its links. */
+  @Override
+  public void close() throws IOException {
+    selector.close();
+  }
+}

@@ -1,0 +1,84 @@
+package dev.takt.client.link;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+
+/** Both ends of a link in one process, for tests. */
+final class LinkPair implements AutoCloseable {
+  static final long LONG_NS = 60_000_000_000L;
+
+  final LinkListener listener;
+  final Link host;
+  final Link client;
+  final LinkWaiter hostWaiter = LinkWaiter.open(0);
+  final LinkWaiter clientWaiter = LinkWaiter.open(0);
+  final MemorySegment bytes = Arena.ofAuto().allocate(1 << 16, 64);
+
+  LinkPair(Path folder, LinkSettings settings) throws Exception {
+    listener = LinkListener.open(folder, settings);
+    FutureTask<Link> connecting = inBackground(() -> Link.connect(folder, LONG_NS));
+    host = listener.accept(LONG_NS);
+    client = connecting.get();
+    hostWaiter.add(host);
+    clientWaiter.add(client);
+  }
+
+  static <T> FutureTask<T> inBackground(Callable<T> what) {
+    FutureTask<T> task = new FutureTask<>(what);
+    new Thread(task, "test-background").start();
+    return task;
+  }
+
+  /** Sends a record of one number. */
+  boolean send(Link link, long number) throws LinkException {
+    MemorySegment from = bytes.asSlice(0, 8);
+    from.set(ValueLayout.JAVA_LONG, 0, number);
+    return link.offer(from, 0, 8);
+  }
+
+  static void send(Link link, MemorySegment from, long number) throws LinkException {
+    from.set(ValueLayout.JAVA_LONG, 0, number);
+    if (!link.offer(from, 0, 8)) {
+      throw new AssertionError("no room");
+    }
+  }
+
+  /** Waits for a record of one number. */
+  static long receive(Link link, LinkWaiter waiter, MemorySegment into) throws IOException {
+    int length = link.poll(into);
+    while (length == Link.NONE) {
+      if (!waiter.await(LONG_NS)) {
+        throw new AssertionError("nothing has come");
+      }
+      length = link.poll(into);
+    }
+    if (length != 8) {
+      throw new AssertionError("a record of " + length + " bytes");
+    }
+    return into.get(ValueLayout.JAVA_LONG, 0);
+  }
+
+  /** The descriptors of this process and what it has mapped of links. */
+  static long descriptorsAndMappings() throws IOException {
+    try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"));
+        Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+      return open.count() + 1_000_000 * maps.filter(each -> each.contains("/link-")).count();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    hostWaiter.close();
+    clientWaiter.close();
+    client.close();
+    host.close();
+    listener.close();
+  }
+}

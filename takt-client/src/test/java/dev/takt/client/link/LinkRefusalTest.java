@@ -1,0 +1,268 @@
+package dev.takt.client.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who does not introduce itself as it has to gets no link, is told why, and leaves nothing. */
+class LinkRefusalTest {
+  private static final LinkSettings SMALL = LinkSettings.DEFAULTS.withSizes(1024, 256);
+  private static final long SHORT_NS = 1_000_000;
+
+  @TempDir private Path temporary;
+  private Path folder;
+
+  @BeforeEach
+  void setFolder() {
+    folder = temporary.resolve("host");
+  }
+
+  private SocketChannel knock() throws IOException {
+    SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    channel.connect(UnixDomainSocketAddress.of(LinkFolder.socket(folder)));
+    return channel;
+  }
+
+  private static ByteBuffer answer(SocketChannel channel) throws IOException {
+    ByteBuffer answer = Terms.buffer(Terms.WELCOME_BYTES);
+    while (answer.hasRemaining() && channel.read(answer) >= 0) {
+      // It comes in one piece, or the end does.
+    }
+    return answer;
+  }
+
+  private void assertNothingIsLeft(LinkListener listener) throws IOException {
+    assertThat(listener.links()).isZero();
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).containsExactly(LinkFolder.socket(folder));
+    }
+  }
+
+  @Test
+  void shouldTellAClientThatThereAreTooManyLinks() throws Exception {
+    try (LinkPair pair = new LinkPair(folder, SMALL.withMaxLinks(1))) {
+      FutureTask<Link> second = LinkPair.inBackground(() -> Link.connect(folder, LinkPair.LONG_NS));
+      while (!second.isDone()) {
+        assertThat(pair.listener.accept(SHORT_NS)).isNull();
+      }
+      assertThatThrownBy(second::get)
+          .isInstanceOf(ExecutionException.class)
+          .hasRootCauseInstanceOf(LinkException.class)
+          .hasMessageContaining("1 links and no more")
+          .hasMessageContaining("maxLinks");
+      pair.host.close();
+      FutureTask<Link> third = LinkPair.inBackground(() -> Link.connect(folder, LinkPair.LONG_NS));
+      pair.listener.accept(LinkPair.LONG_NS).close();
+      third.get().close();
+    }
+  }
+
+  @Test
+  void shouldTellAClientOfAnotherVersion() throws Exception {
+    try (LinkListener listener = LinkListener.open(folder, SMALL);
+        SocketChannel channel = knock()) {
+      channel.write(Terms.hello().putInt(8, Terms.VERSION + 1));
+      assertThat(listener.accept(SHORT_NS)).isNull();
+      assertThatThrownBy(() -> Terms.read(answer(channel)))
+          .isInstanceOf(LinkException.class)
+          .hasMessageContaining("version 1")
+          .hasMessageContaining("same version");
+      assertNothingIsLeft(listener);
+    }
+  }
+
+  @Test
+  void shouldEndWhoSaysNonsense() throws Exception {
+    try (LinkListener listener = LinkListener.open(folder, SMALL);
+        SocketChannel channel = knock()) {
+      channel.write(ByteBuffer.wrap("GET / HTTP/1.1\r\n".getBytes("US-ASCII")));
+      assertThat(listener.accept(SHORT_NS)).isNull();
+      assertThat(channel.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+      assertNothingIsLeft(listener);
+    }
+  }
+
+  /** At each byte of what it would have to say. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, Terms.HELLO_BYTES - 1, Terms.HELLO_BYTES})
+  void shouldEndWhoStallsAndServeOthersMeanwhile(int said) throws Exception {
+    try (LinkListener listener = LinkListener.open(folder, SMALL.withHelloNs(300_000_000));
+        SocketChannel channel = knock()) {
+      channel.write(Terms.hello().limit(said));
+      FutureTask<Link> other = LinkPair.inBackground(() -> Link.connect(folder, LinkPair.LONG_NS));
+      listener.accept(LinkPair.LONG_NS).close();
+      other.get().close();
+      FutureTask<ByteBuffer> answer = LinkPair.inBackground(() -> answer(channel));
+      FutureTask<Integer> end =
+          LinkPair.inBackground(
+              () -> {
+                answer.get();
+                return channel.read(ByteBuffer.allocate(1));
+              });
+      while (!end.isDone()) {
+        assertThat(listener.accept(SHORT_NS)).isNull();
+      }
+      assertThat(end.get()).isEqualTo(-1);
+      assertNothingIsLeft(listener);
+    }
+  }
+
+  @Test
+  void shouldLeaveNothingOfWhoDiesBeforeItIsReady() throws Exception {
+    try (LinkListener listener = LinkListener.open(folder, SMALL)) {
+      try (SocketChannel channel = knock()) {
+        channel.write(Terms.hello());
+        assertThat(listener.accept(SHORT_NS)).isNull();
+        assertThat(listener.links()).isEqualTo(1);
+      }
+      assertThat(listener.accept(SHORT_NS)).isNull();
+      assertNothingIsLeft(listener);
+    }
+  }
+
+  @Test
+  void shouldRefuseAFolderThatOthersCanEnterOrThatIsALink() throws IOException {
+    Files.createDirectory(folder);
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-x---"));
+    assertThatThrownBy(() -> LinkListener.open(folder, SMALL))
+        .isInstanceOf(LinkException.class)
+        .hasMessageContaining("rwxr-x---")
+        .hasMessageContaining("rwx------");
+    assertThatThrownBy(() -> Link.connect(folder, SHORT_NS))
+        .isInstanceOf(LinkException.class)
+        .hasMessageContaining("rwxr-x---");
+    Files.setPosixFilePermissions(folder, LinkFolder.FOLDER_MODE);
+    Path link = Files.createSymbolicLink(temporary.resolve("link"), folder);
+    assertThatThrownBy(() -> LinkListener.open(link, SMALL))
+        .isInstanceOf(LinkException.class)
+        .hasMessageContaining("symbolic link");
+  }
+
+  @Test
+  void shouldRefuseASecondHostAndTakeThePlaceOfOneThatDied() throws Exception {
+    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+      assertThatThrownBy(() -> LinkListener.open(folder, SMALL))
+          .isInstanceOf(LinkException.class)
+          .hasMessageContaining("already");
+      pair.send(pair.client, 1);
+      assertThat(LinkPair.receive(pair.host, pair.hostWaiter, pair.bytes)).isEqualTo(1);
+    }
+    try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      dead.bind(UnixDomainSocketAddress.of(LinkFolder.socket(folder)));
+    }
+    Files.createFile(folder.resolve("link-1-1"));
+    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+      assertThat(folder.resolve("link-1-1")).doesNotExist();
+      assertThat(pair.send(pair.client, 1)).isTrue();
+    }
+  }
+
+  @Test
+  void shouldSayThatThereIsNoHost() throws IOException {
+    assertThatThrownBy(() -> Link.connect(folder, SHORT_NS))
+        .isInstanceOf(LinkException.class)
+        .hasMessageContaining("not there");
+    LinkFolder.prepare(folder);
+    assertThatThrownBy(() -> Link.connect(folder, SHORT_NS))
+        .isInstanceOf(LinkException.class)
+        .hasMessageContaining("no host answers");
+  }
+
+  @Test
+  void shouldNotWaitForAHostThatDoesNotAnswer() throws IOException {
+    LinkListener listener = LinkListener.open(folder, SMALL);
+    try (listener) {
+      assertThatThrownBy(() -> Link.connect(folder, SHORT_NS))
+          .isInstanceOf(LinkException.class)
+          .hasMessageContaining("within 1000000 ns");
+      assertThat(listener.accept(SHORT_NS)).isNull();
+      assertNothingIsLeft(listener);
+    }
+  }
+
+  @Test
+  void shouldRefuseAFileThatIsNotTheOneThatWasPromised() throws IOException {
+    LinkFolder.prepare(folder);
+    Terms terms = new Terms(1024, 256, 1, 1);
+    Path file = folder.resolve(terms.fileName());
+    try (Arena arena = Arena.ofConfined()) {
+      LinkMemory.create(folder, terms, arena);
+      LinkMemory.open(folder, terms, arena);
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+      assertThatThrownBy(() -> LinkMemory.open(folder, terms, arena))
+          .isInstanceOf(LinkException.class)
+          .hasMessageContaining("rw-r-----");
+      Files.setPosixFilePermissions(file, LinkFolder.FILE_MODE);
+      Files.move(file, folder.resolve("link-1-2"));
+      assertThatThrownBy(() -> LinkMemory.open(folder, new Terms(1024, 256, 1, 2), arena))
+          .isInstanceOf(LinkException.class)
+          .hasMessageContaining("promised");
+      Files.createSymbolicLink(file, folder.resolve("link-1-2"));
+      assertThatThrownBy(() -> LinkMemory.open(folder, terms, arena))
+          .isInstanceOf(LinkException.class)
+          .hasMessageContaining("no plain file");
+      Files.delete(file);
+      Files.write(file, new byte[8], StandardOpenOption.CREATE_NEW);
+      Files.setPosixFilePermissions(file, LinkFolder.FILE_MODE);
+      assertThatThrownBy(() -> LinkMemory.open(folder, terms, arena))
+          .isInstanceOf(LinkException.class)
+          .hasMessageContaining("8 bytes where " + terms.fileBytes());
+      assertThatThrownBy(() -> LinkMemory.create(folder, terms, arena))
+          .isInstanceOf(LinkException.class);
+    }
+  }
+
+  /** The kernel then raises a signal at an access, which the JVM makes an error of. */
+  @Test
+  void shouldFailWithItsOwnErrorWhenAClientCutsTheMemoryOff() throws Exception {
+    try (LinkListener listener = LinkListener.open(folder, SMALL);
+        SocketChannel channel = knock()) {
+      channel.write(Terms.hello());
+      assertThat(listener.accept(SHORT_NS)).isNull();
+      Path file = folder.resolve(Terms.read(answer(channel)).fileName());
+      try (FileChannel hostile = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        channel.write(ByteBuffer.wrap(new byte[] {Terms.READY}));
+        Link link = listener.accept(LinkPair.LONG_NS);
+        MemorySegment into = Arena.ofAuto().allocate(256, 64);
+        int polled = Link.NONE;
+        LinkException failure = null;
+        for (int i = 0; i < 20_000; i++) {
+          polled = Math.max(polled, link.poll(into));
+        }
+        assertThat(polled).isEqualTo(Link.NONE);
+        hostile.truncate(0);
+        for (int i = 0; i < 20_000 && failure == null; i++) {
+          try {
+            link.poll(into);
+          } catch (LinkException e) {
+            failure = e;
+          }
+        }
+        assertThat(failure).isNotNull();
+        link.close();
+      }
+      assertNothingIsLeft(listener);
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package dev.takt.client.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import dev.takt.testkit.Seeds;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Host and client exchange records, sleep and are woken, see each other's end, leave nothing. */
+class LinkTest {
+  private static final LinkSettings SMALL = LinkSettings.DEFAULTS.withSizes(1024, 256);
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final int ROUNDS = Seeds.size(2_000, 1_000_000);
+
+  @TempDir private Path temporary;
+  private Path folder;
+
+  @BeforeEach
+  void setFolder() {
+    folder = temporary.resolve("host");
+  }
+
+  @Test
+  void shouldCarryRecordsBothWays() throws Exception {
+    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+      assertThat(pair.client.maxRecordBytes()).isEqualTo(256);
+      assertThat(pair.send(pair.client, 1)).isTrue();
+      assertThat(pair.send(pair.client, 2)).isTrue();
+      assertThat(LinkPair.receive(pair.host, pair.hostWaiter, pair.bytes)).isEqualTo(1);
+      assertThat(LinkPair.receive(pair.host, pair.hostWaiter, pair.bytes)).isEqualTo(2);
+      assertThat(pair.host.poll(pair.bytes)).isEqualTo(Link.NONE);
+      assertThat(pair.send(pair.host, 3)).isTrue();
+      assertThat(LinkPair.receive(pair.client, pair.clientWaiter, pair.bytes)).isEqualTo(3);
+    }
+  }
+
+  /** Both sides sleep at once each time: a wake-up that is lost would last for a minute. */
+  @Test
+  void shouldWakeWhoSleepsForARecord() throws Exception {
+    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+      FutureTask<Void> echo =
+          LinkPair.inBackground(
+              () -> {
+                MemorySegment own = Arena.ofAuto().allocate(256, 64);
+                for (int i = 0; i < ROUNDS; i++) {
+                  LinkPair.send(
+                      pair.host, own, LinkPair.receive(pair.host, pair.hostWaiter, own) + 1);
+                }
+                return null;
+              });
+      for (int i = 0; i < ROUNDS; i++) {
+        LinkPair.send(pair.client, pair.bytes, i);
+        assertThat(LinkPair.receive(pair.client, pair.clientWaiter, pair.bytes)).isEqualTo(i + 1);
+      }
+      echo.get();
+    }
+  }
+
+  @Test
+  void shouldWakeWhoSleepsForRoom() throws Exception {
+    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+      FutureTask<Void> writing =
+          LinkPair.inBackground(
+              () -> {
+                for (int i = 0; i < ROUNDS; i++) {
+                  MemorySegment own = Arena.ofAuto().allocate(256, 64);
+                  while (!pair.client.offer(own, 0, i % 257)) {
+                    assertThat(pair.clientWaiter.await(LinkPair.LONG_NS)).isTrue();
+                  }
+                }
+                return null;
+              });
+      for (int i = 0; i < ROUNDS; i++) {
+        int length = pair.host.poll(pair.bytes);
+        while (length == Link.NONE) {
+          assertThat(pair.hostWaiter.await(LinkPair.LONG_NS)).isTrue();
+          length = pair.host.poll(pair.bytes);
+        }
+        assertThat(length).isEqualTo(i % 257);
+      }
+      writing.get();
+    }
+  }
+
+  @Test
+  void shouldReturnFromAWaitWhenItsTimeIsOver() throws Exception {
+    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+      assertThat(pair.hostWaiter.await(2_000_000)).isFalse();
+      assertThat(pair.hostWaiter.await(0)).isFalse();
+      pair.send(pair.client, 1);
+      assertThat(pair.hostWaiter.await(0)).isTrue();
+    }
+  }
+
+  @Test
+  void shouldGiveWhatWasSentThenTheEndWhenTheOtherSideCloses() throws Exception {
+    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+      pair.send(pair.client, 7);
+      pair.client.close();
+      assertThat(LinkPair.receive(pair.host, pair.hostWaiter, pair.bytes)).isEqualTo(7);
+      assertThat(pair.hostWaiter.await(LinkPair.LONG_NS)).isTrue();
+      assertThat(pair.host.poll(pair.bytes)).isEqualTo(Link.ENDED);
+      assertThat(pair.send(pair.host, 1)).isFalse();
+      assertThat(pair.hostWaiter.await(LinkPair.LONG_NS)).as("the end stays").isTrue();
+      assertThatThrownBy(() -> pair.client.poll(pair.bytes))
+          .isInstanceOf(LinkException.class)
+          .hasMessageContaining("closed");
+      assertThatThrownBy(() -> pair.send(pair.client, 1)).isInstanceOf(LinkException.class);
+    }
+  }
+
+  @Test
+  void shouldEndAWaitWhenTheOtherSideCloses() throws Exception {
+    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+      FutureTask<Boolean> waiting =
+          LinkPair.inBackground(() -> pair.clientWaiter.await(LinkPair.LONG_NS));
+      pair.host.close();
+      assertThat(waiting.get()).isTrue();
+      assertThat(pair.client.poll(pair.bytes)).isEqualTo(Link.ENDED);
+    }
+  }
+
+  @Test
+  void shouldLeaveNeitherFileNorMappingNorDescriptorNorThread() throws Exception {
+    try (LinkPair warm = new LinkPair(folder, SMALL)) {
+      assertThat(warm.listener.links()).isEqualTo(1);
+    }
+    long before = LinkPair.descriptorsAndMappings();
+    for (int i = 0; i < 20; i++) {
+      try (LinkPair pair = new LinkPair(folder, SMALL)) {
+        assertThat(files()).as("files while a link is open").containsExactly("host");
+        if (i % 2 == 0) {
+          pair.host.close();
+          assertThat(pair.listener.links()).isZero();
+        }
+      }
+      assertThat(files()).isEmpty();
+    }
+    assertThat(LinkPair.descriptorsAndMappings()).isEqualTo(before);
+  }
+
+  private Stream<String> files() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(each -> each.getFileName().toString()).toList().stream();
+    }
+  }
+
+  @Test
+  void shouldKeepOtherLinksWhenOneIsTakenOut() throws Exception {
+    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+      FutureTask<Link> second = LinkPair.inBackground(() -> Link.connect(folder, LinkPair.LONG_NS));
+      Link other = pair.listener.accept(LinkPair.LONG_NS);
+      pair.hostWaiter.add(other);
+      second.get().close();
+      assertThat(pair.hostWaiter.await(LinkPair.LONG_NS)).isTrue();
+      assertThat(other.poll(pair.bytes)).isEqualTo(Link.ENDED);
+      pair.hostWaiter.remove(other);
+      other.close();
+      assertThat(pair.hostWaiter.await(1)).isFalse();
+      pair.send(pair.client, 5);
+      assertThat(LinkPair.receive(pair.host, pair.hostWaiter, pair.bytes)).isEqualTo(5);
+    }
+  }
+
+  /** Neither side spins, so each round trip has sleeps and wake-ups. */
+  @Test
+  void shouldAllocateNothingInSteadyState() throws Exception {
+    int turns = 40;
+    int rounds = 100;
+    long least = Long.MAX_VALUE;
+    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+      FutureTask<Long> echo =
+          LinkPair.inBackground(
+              () -> {
+                MemorySegment own = Arena.ofAuto().allocate(256, 64);
+                long leastOfEcho = Long.MAX_VALUE;
+                for (int turn = 0; turn < turns; turn++) {
+                  long before = THREADS.getCurrentThreadAllocatedBytes();
+                  for (int i = 0; i < rounds; i++) {
+                    long number = LinkPair.receive(pair.host, pair.hostWaiter, own);
+                    LinkPair.send(pair.host, own, number);
+                  }
+                  leastOfEcho =
+                      Math.min(leastOfEcho, THREADS.getCurrentThreadAllocatedBytes() - before);
+                }
+                return leastOfEcho;
+              });
+      for (int turn = 0; turn < turns; turn++) {
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < rounds; i++) {
+          LinkPair.send(pair.client, pair.bytes, i);
+          LinkPair.receive(pair.client, pair.clientWaiter, pair.bytes);
+        }
+        least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+      }
+      assertThat(echo.get()).as("bytes in %d answers", rounds).isZero();
+    }
+    assertThat(least).as("bytes in %d requests", rounds).isZero();
+  }
+}
