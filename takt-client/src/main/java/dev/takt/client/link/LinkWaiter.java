@@ -44,7 +44,12 @@ public final class LinkWaiter implements Closeable {
    *     single look
    */
   public static LinkWaiter open(long spinNs) throws IOException {
-    return new LinkWaiter(Selector.open(), WaitClock.system(), spinNs);
+    return open(spinNs, WaitClock.system());
+  }
+
+  /** As {@link #open(long)}, by another clock: of which only the time is used. */
+  static LinkWaiter open(long spinNs, WaitClock clock) throws IOException {
+    return new LinkWaiter(Selector.open(), clock, spinNs);
   }
 
   /**

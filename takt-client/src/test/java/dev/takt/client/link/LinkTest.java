@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import dev.takt.space.WaitClock;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -12,6 +13,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +95,39 @@ class LinkTest {
     }
   }
 
+  /** After its last look, and before it has said that it sleeps. */
+  @Test
+  void shouldSeeARecordThatComesJustBeforeItSleeps() throws Exception {
+    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+      int[] looks = {0};
+      WaitClock clock =
+          new WaitClock() {
+            @Override
+            public long nanoTime() {
+              if (looks[0]++ == 1) {
+                try {
+                  pair.send(pair.client, 1);
+                } catch (LinkException e) {
+                  throw new AssertionError(e);
+                }
+              }
+              return looks[0];
+            }
+
+            @Override
+            public void parkNanos(long durationNs) {
+              throw new AssertionError("a waiter sleeps at its sockets");
+            }
+          };
+      pair.hostWaiter.remove(pair.host);
+      try (LinkWaiter waiter = LinkWaiter.open(0, clock)) {
+        waiter.add(pair.host);
+        FutureTask<Boolean> waiting = LinkPair.inBackground(() -> waiter.await(LinkPair.LONG_NS));
+        assertThat(waiting.get(20, TimeUnit.SECONDS)).isTrue();
+      }
+    }
+  }
+
   @Test
   void shouldReturnFromAWaitWhenItsTimeIsOver() throws Exception {
     try (LinkPair pair = new LinkPair(folder, SMALL)) {
@@ -108,6 +143,8 @@ class LinkTest {
     try (LinkPair pair = new LinkPair(folder, SMALL)) {
       pair.send(pair.client, 7);
       pair.client.close();
+      assertThat(pair.hostWaiter.await(0)).isTrue();
+      assertThat(pair.host.hasEnded()).isTrue();
       assertThat(LinkPair.receive(pair.host, pair.hostWaiter, pair.bytes)).isEqualTo(7);
       assertThat(pair.hostWaiter.await(LinkPair.LONG_NS)).isTrue();
       assertThat(pair.host.poll(pair.bytes)).isEqualTo(Link.ENDED);
@@ -159,14 +196,16 @@ class LinkTest {
   @Test
   void shouldKeepOtherLinksWhenOneIsTakenOut() throws Exception {
     try (LinkPair pair = new LinkPair(folder, SMALL)) {
+      long before = LinkPair.descriptorsAndMappings();
       FutureTask<Link> second = LinkPair.inBackground(() -> Link.connect(folder, LinkPair.LONG_NS));
       Link other = pair.listener.accept(LinkPair.LONG_NS);
       pair.hostWaiter.add(other);
       second.get().close();
       assertThat(pair.hostWaiter.await(LinkPair.LONG_NS)).isTrue();
       assertThat(other.poll(pair.bytes)).isEqualTo(Link.ENDED);
-      pair.hostWaiter.remove(other);
       other.close();
+      pair.hostWaiter.remove(other);
+      assertThat(LinkPair.descriptorsAndMappings()).as("descriptors, mappings").isEqualTo(before);
       assertThat(pair.hostWaiter.await(1)).isFalse();
       pair.send(pair.client, 5);
       assertThat(LinkPair.receive(pair.host, pair.hostWaiter, pair.bytes)).isEqualTo(5);
