@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the jcstress tests in a JVM of their own, for some seconds, or for long in the full run. */
 class JcstressTest {
-  private static final int TESTS = 24;
+  private static final int TESTS = 27;
   private static final Pattern SUMMARY =
       Pattern.compile(
           "Results: (\\d+) planned; (\\d+) passed, (\\d+) failed, (\\d+) soft errs, (\\d+) hard"
