@@ -105,7 +105,7 @@
  * shared memory ({@link dev.takt.client.link.SleepWord}), looks once more, and sleeps at the
  * socket. Who has written a record, or has told that a quarter of a ring is free, looks at that
  * word, and writes a byte to the socket if the other side sleeps. So there is no system call while
- * both are awake.
+ * both are awake. Why the socket: {@code docs/decisions/0007-waking-another-process.md}.
  *
  * <p>A wait for room is also one for records: two sides that wait for room in each other's ring and
  * read nothing would wait for ever. Whoever is refused by {@code offer} has to go on with {@code
