@@ -35,7 +35,7 @@ final class LinkFolder {
     } catch (FileAlreadyExistsException e) {
       // then it is checked as any other
     } catch (UnsupportedOperationException e) {
-      throw new LinkException(folder + " has no POSIX permissions; links need Linux or macOS", e);
+      throw new LinkException(folder + " has no POSIX permissions; links need Linux", e);
     }
     checkFolder(folder);
   }
@@ -61,7 +61,7 @@ final class LinkFolder {
 
   private static void check(Path path, PosixFileAttributes found, Set<PosixFilePermission> expected)
       throws IOException {
-    UserPrincipal self = Files.getOwner(SELF);
+    UserPrincipal self = self();
     if (!found.owner().equals(self)) {
       throw new LinkException(
           path + " belongs to " + found.owner() + " and this process runs as " + self);
@@ -77,13 +77,21 @@ final class LinkFolder {
     }
   }
 
+  private static UserPrincipal self() throws IOException {
+    try {
+      return Files.getOwner(SELF);
+    } catch (NoSuchFileException e) {
+      throw new LinkException(SELF + " is not there; links need Linux, with /proc", e);
+    }
+  }
+
   private static PosixFileAttributes attributes(Path path) throws IOException {
     try {
       return Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException e) {
       throw new LinkException(path + " is not there; does the host run?", e);
     } catch (UnsupportedOperationException e) {
-      throw new LinkException(path + " has no POSIX permissions; links need Linux or macOS", e);
+      throw new LinkException(path + " has no POSIX permissions; links need Linux", e);
     }
   }
 }
