@@ -46,6 +46,7 @@ final class FixConnection {
   private String target;
   private String peer;
   private FixLink link;
+  private FixChecks checks;
   private NewOrders orders;
   private long heartBeatNs;
   private Session<?> reporter;
@@ -137,6 +138,7 @@ final class FixConnection {
 
   private void converse(FixMessage logon) throws IOException, InterruptedException {
     link = new FixLink(wire, store, settings, version, target);
+    checks = new FixChecks(settings, target);
     store.purge(peer);
     expected = store.numbers(peer).in();
     readNs = wire.nanoTime();
@@ -231,7 +233,7 @@ final class FixConnection {
     boolean resets = logon.isYes(FixTag.RESET_SEQ_NUM_FLAG);
     long seq = logon.seq();
     long heartBeatS = logon.number(FixTag.HEART_BT_INT);
-    FixRefusal refusal = header(logon);
+    FixRefusal refusal = checks.headerRefusal(logon);
     if (refusal != null) {
       logOut(refusal.text());
     } else if (heartBeatS < 0 || heartBeatS > MAX_HEART_BEAT_S) {
@@ -411,9 +413,9 @@ final class FixConnection {
   }
 
   private void handleInTurn(FixMessage message) throws IOException, InterruptedException {
-    FixRefusal refusal = header(message);
+    FixRefusal refusal = checks.headerRefusal(message);
     if (refusal == null) {
-      refusal = body(message);
+      refusal = bodyRefusal(message);
     }
     if (refusal != null) {
       reject(message, refusal, true);
@@ -463,78 +465,21 @@ final class FixConnection {
     expected = seq;
   }
 
-  /** Returns what is wrong with the header, or null. */
-  private FixRefusal header(FixMessage message) {
-    if (message.refusal() != null) {
-      return message.refusal();
-    }
-    if (!settings.compId().equals(message.text(FixTag.TARGET_COMP_ID))
-        || !target.equals(message.text(FixTag.SENDER_COMP_ID))) {
-      return new FixRefusal(FixRefusal.COMP_ID, 0, "SenderCompID or TargetCompID is wrong");
-    }
-    String time = message.text(FixTag.SENDING_TIME);
-    if (time == null) {
-      return FixRefusal.missing(FixTag.SENDING_TIME);
-    }
-    Instant sent = FixText.time(time);
-    if (sent == null) {
-      return FixRefusal.format(FixTag.SENDING_TIME, time, "YYYYMMDD-HH:MM:SS or with .sss");
-    }
-    Duration skew = Duration.between(sent, settings.clock().instant()).abs();
-    if (skew.compareTo(settings.maxClockSkew()) > 0) {
-      String text = "SendingTime differs by " + skew.toSeconds() + " s from the gateway's time";
-      return new FixRefusal(FixRefusal.SENDING_TIME, FixTag.SENDING_TIME, text);
-    }
-    return null;
-  }
-
   /** Returns what is wrong behind the header, or null. */
-  private FixRefusal body(FixMessage message) {
+  private FixRefusal bodyRefusal(FixMessage message) {
     String type = message.type();
     return switch (type) {
       case "1" -> message.has(FixTag.TEST_REQ_ID) ? null : FixRefusal.missing(FixTag.TEST_REQ_ID);
-      case "2" -> range(message);
-      case "4" -> newSeq(message, message.seq() + 1);
+      case "2" -> FixChecks.rangeRefusal(message, store.numbers(peer).out());
+      case "4" -> FixChecks.newSeqRefusal(message, message.seq() + 1);
       case LOGON -> new FixRefusal(FixRefusal.NONE, 0, "the session is logged on already");
       case "D" -> orders.refusal(message);
-      default ->
-          type.matches("[0-9A-Za-z]|A[A-Z]|B[A-H]|U.{0,8}")
-              ? null
-              : new FixRefusal(
-                  FixRefusal.INVALID_MSG_TYPE, FixTag.MSG_TYPE, "MsgType " + type + " is invalid");
+      default -> FixChecks.typeRefusal(type);
     };
   }
 
-  private static FixRefusal newSeq(FixMessage message, long least) {
-    if (!message.has(FixTag.NEW_SEQ_NO)) {
-      return FixRefusal.missing(FixTag.NEW_SEQ_NO);
-    }
-    return message.number(FixTag.NEW_SEQ_NO) >= least
-        ? null
-        : FixRefusal.range(FixTag.NEW_SEQ_NO, message.text(FixTag.NEW_SEQ_NO), least + " or more");
-  }
-
-  private FixRefusal range(FixMessage message) {
-    for (int tag : new int[] {FixTag.BEGIN_SEQ_NO, FixTag.END_SEQ_NO}) {
-      if (!message.has(tag)) {
-        return FixRefusal.missing(tag);
-      }
-    }
-    long begin = message.number(FixTag.BEGIN_SEQ_NO);
-    long end = message.number(FixTag.END_SEQ_NO);
-    long next = store.numbers(peer).out();
-    if (begin < 1 || begin >= next) {
-      String value = message.text(FixTag.BEGIN_SEQ_NO);
-      return FixRefusal.range(FixTag.BEGIN_SEQ_NO, value, "1 to " + (next - 1));
-    }
-    return end == 0 || end >= begin
-        ? null
-        : FixRefusal.range(
-            FixTag.END_SEQ_NO, message.text(FixTag.END_SEQ_NO), "0, or " + begin + " or more");
-  }
-
   private void resend(FixMessage request) throws IOException, InterruptedException {
-    if (range(request) != null) {
+    if (FixChecks.rangeRefusal(request, store.numbers(peer).out()) != null) {
       return; // it is refused when it comes in turn
     }
     long begin = request.number(FixTag.BEGIN_SEQ_NO);
@@ -551,9 +496,9 @@ final class FixConnection {
 
   /** A SequenceReset that fills no gap: its own number does not matter. */
   private void reset(FixMessage message) throws IOException, InterruptedException {
-    FixRefusal refusal = header(message);
+    FixRefusal refusal = checks.headerRefusal(message);
     if (refusal == null) {
-      refusal = newSeq(message, expected);
+      refusal = FixChecks.newSeqRefusal(message, expected);
     }
     if (refusal != null) {
       reject(message, refusal, false);
