@@ -145,6 +145,10 @@ final class FixConnection {
     boolean inOrder = false;
     try {
       logOn(logon);
+      if (!ended) {
+        orders = new NewOrders(settings, version);
+        reporter = sessions.start("fills of " + peer, this::report);
+      }
       while (!ended) {
         FixMessage message = parser.next();
         if (message != null) {
@@ -229,6 +233,7 @@ final class FixConnection {
         && logon.seq() > 0;
   }
 
+  /** The first message, or one that resets the numbers later. */
   private void logOn(FixMessage logon) throws IOException, InterruptedException {
     boolean resets = logon.isYes(FixTag.RESET_SEQ_NUM_FLAG);
     long seq = logon.seq();
@@ -247,8 +252,6 @@ final class FixConnection {
     } else {
       heartBeatNs = heartBeatS * SECOND_NS;
       acceptLogon(seq, resets, heartBeatS);
-      orders = new NewOrders(settings, version);
-      reporter = sessions.start("fills of " + peer, this::report);
     }
   }
 
@@ -344,7 +347,7 @@ final class FixConnection {
     } else if (seq < 1) {
       logOut("MsgSeqNum is missing or no number from 1 on");
     } else if (message.isType(LOGON) && message.isYes(FixTag.RESET_SEQ_NUM_FLAG) && seq == 1) {
-      acceptLogon(seq, true, heartBeatNs / SECOND_NS);
+      logOn(message);
     } else if (message.isType("4") && !message.isYes(FixTag.GAP_FILL_FLAG)) {
       reset(message);
     } else if (seq < expected) {
@@ -376,13 +379,17 @@ final class FixConnection {
     } else if (sent == null || original.isAfter(sent)) {
       String wrong = "OrigSendingTime is after SendingTime";
       reject(message, new FixRefusal(FixRefusal.SENDING_TIME, 0, wrong), false);
-      logOut(wrong);
     }
   }
 
   /** What must not wait for the gap is answered; all else comes again, behind what is missing. */
   private void handleHigh(FixMessage message) throws IOException, InterruptedException {
-    if (message.isType("2")) {
+    FixRefusal refusal = checks.headerRefusal(message);
+    if (refusal != null) {
+      if (refusal.endsSession()) {
+        reject(message, refusal, false);
+      }
+    } else if (message.isType("2")) {
       resend(message);
     } else if (message.isType("1") && message.has(FixTag.TEST_REQ_ID)) {
       link.step(step -> step.send("0", testRequest(message)));
@@ -419,9 +426,6 @@ final class FixConnection {
     }
     if (refusal != null) {
       reject(message, refusal, true);
-      if (refusal.reason() == FixRefusal.COMP_ID || refusal.reason() == FixRefusal.SENDING_TIME) {
-        logOut(refusal.text());
-      }
       return;
     }
     switch (message.type()) {
@@ -515,6 +519,9 @@ final class FixConnection {
       received(step -> step.send("3", body));
     } else {
       link.step(step -> step.send("3", body));
+    }
+    if (refusal.endsSession()) {
+      logOut(refusal.text());
     }
   }
 

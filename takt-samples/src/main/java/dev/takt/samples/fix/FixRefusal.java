@@ -31,4 +31,9 @@ record FixRefusal(int reason, int tag, String text) {
     return new FixRefusal(
         VALUE_OUT_OF_RANGE, tag, "field %s is %s (expected: %s)".formatted(tag, value, expected));
   }
+
+  /** Whether a Logout has to follow: the message may be of somebody else, or of another time. */
+  boolean endsSession() {
+    return reason == COMP_ID || reason == SENDING_TIME;
+  }
 }

@@ -91,13 +91,20 @@ class FixTimeoutTest {
   }
 
   private static byte[] message(String type, long seq, String body) {
+    return message(type, seq, "PEER", Instant.now(), body);
+  }
+
+  private static byte[] message(String type, long seq, String from, Instant time, String body) {
     String fields =
-        "35=%s|49=PEER|56=TAKT|34=%d|52=%s|%s"
-            .formatted(type, seq, FixText.time(Instant.now()), body);
+        "35=%s|49=%s|56=TAKT|34=%d|52=%s|%s".formatted(type, from, seq, FixText.time(time), body);
     return FixText.message("FIX.4.4", fields.replace('|', '\001'));
   }
 
   private void serve() throws IOException, InterruptedException {
+    serve(wire);
+  }
+
+  private void serve(FixWire wire) throws IOException, InterruptedException {
     new FixConnection(wire, store, settings, sessions, FixConnection.noneLoggedOn()).serve();
   }
 
@@ -165,5 +172,48 @@ class FixTimeoutTest {
     assertThat(wire.written).isEmpty();
     assertThat(wire.closed).isTrue();
     assertThat(wire.nowNs).isEqualTo(settings.logonTimeout().toNanos());
+  }
+
+  @Test
+  void shouldResetNoNumberForALogonOfSomebodyElseOrAnotherTimeOrWithoutItsFields()
+      throws Exception {
+    Instant now = Instant.now();
+    String reset = "98=0|108=10|141=Y|";
+    for (byte[] wrong :
+        List.of(
+            message("A", 1, "OTHER", now, reset),
+            message("A", 1, "PEER", now.minusSeconds(86_400), reset),
+            message("A", 1, "PEER", now, "141=Y|"))) {
+      Wire wire = new Wire();
+      wire.toRead.add(message("A", 1, "98=0|108=10|141=Y|"));
+      wire.toRead.add(message("0", 2, ""));
+      wire.toRead.add(wrong);
+
+      serve(wire);
+
+      assertThat(wire.written).containsExactly("A at 0 s", "5 at 0 s");
+      assertThat(store.numbers("FIX.4.4:PEER").in()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void shouldAnswerNothingBehindAGapOfSomebodyElseOrAnotherTime() throws Exception {
+    Instant now = Instant.now();
+    for (String type : List.of("1", "2", "4", "5")) {
+      String body = "112=id|7=1|16=0|36=9|";
+      for (byte[] wrong :
+          List.of(
+              message(type, 7, "OTHER", now, body),
+              message(type, 7, "PEER", now.minusSeconds(86_400), body))) {
+        Wire wire = new Wire();
+        wire.toRead.add(message("A", 1, "98=0|108=10|141=Y|"));
+        wire.toRead.add(wrong);
+
+        serve(wire);
+
+        assertThat(wire.written).as(type).containsExactly("A at 0 s", "3 at 0 s", "5 at 0 s");
+        assertThat(store.numbers("FIX.4.4:PEER").in()).as(type).isEqualTo(2);
+      }
+    }
   }
 }
