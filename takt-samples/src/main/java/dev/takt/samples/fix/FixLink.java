@@ -56,7 +56,8 @@ final class FixLink {
 
   /** Closes the connection if a write, of whichever session, takes too long. */
   void requireMoving() throws SocketTimeoutException {
-    if (writeEndNs != NONE && wire.nanoTime() - writeEndNs > 0) {
+    long endNs = writeEndNs; // once: the write may end here
+    if (endNs != NONE && wire.nanoTime() - endNs > 0) {
       wire.close();
       throw stuck();
     }
