@@ -23,6 +23,9 @@ final class FixConnection {
   private static final String LOGON = "A";
   private static final long SECOND_NS = 1_000_000_000;
 
+  /** A time that is none: those of the machine may be negative. */
+  private static final long NEVER = Long.MIN_VALUE;
+
   /** The longest wait for bytes: how late the end of the gateway or a stuck write is seen. */
   private static final long LOOK_NS = 200_000_000;
 
@@ -61,11 +64,11 @@ final class FixConnection {
   /** What is missing before the messages that have come. */
   private final FixGap gap = new FixGap();
 
-  /** When a TestRequest was sent that nothing has answered; 0: there is none. */
-  private long testNs;
+  /** When a TestRequest was sent that nothing has answered, or {@link #NEVER}. */
+  private long testNs = NEVER;
 
-  /** When this end has sent Logout; 0: it has not. */
-  private long logoutNs;
+  /** When this end has sent Logout, or {@link #NEVER}. */
+  private long logoutNs = NEVER;
 
   private boolean ended;
   private volatile boolean ending;
@@ -154,7 +157,7 @@ final class FixConnection {
         if (message != null) {
           link.requireMoving();
           readNs = wire.nanoTime();
-          testNs = 0;
+          testNs = NEVER;
           handle(message);
         } else if (parser.fill(wire, LOOK_NS) == FixWire.END) {
           throw new EOFException(peer + " has closed without Logout");
@@ -303,13 +306,13 @@ final class FixConnection {
   /** What is due although nothing has come. */
   private void look(long nowNs) throws IOException, InterruptedException {
     link.requireMoving();
-    if (logoutNs != 0) {
+    if (logoutNs != NEVER) {
       ended = nowNs - logoutNs > LOGOUT_NS;
       return;
     }
     if (ending) {
       link.step(step -> step.send("5", FixText.text(FixTag.TEXT, "the gateway ends")));
-      logoutNs = Math.max(1, nowNs);
+      logoutNs = nowNs;
       return;
     }
     if (heartBeatNs > 0) {
@@ -329,11 +332,11 @@ final class FixConnection {
       link.step(step -> step.send("0", ""));
     }
     long silentNs = heartBeatNs + heartBeatNs / 5;
-    if (testNs == 0 && nowNs - readNs > silentNs) {
-      testNs = Math.max(1, nowNs);
+    if (testNs == NEVER && nowNs - readNs > silentNs) {
+      testNs = nowNs;
       String id = FixText.field(FixTag.TEST_REQ_ID, "takt-" + expected);
       link.step(step -> step.send("1", id));
-    } else if (testNs != 0 && nowNs - testNs > silentNs) {
+    } else if (testNs != NEVER && nowNs - testNs > silentNs) {
       throw new IOException(peer + " is silent: it has not answered a TestRequest");
     }
   }
@@ -394,7 +397,7 @@ final class FixConnection {
     } else if (message.isType("1") && message.has(FixTag.TEST_REQ_ID)) {
       link.step(step -> step.send("0", testRequest(message)));
     } else if (message.isType("5")) {
-      if (logoutNs == 0) {
+      if (logoutNs == NEVER) {
         link.step(step -> step.send("5", ""));
       }
       ended = true;
@@ -437,7 +440,7 @@ final class FixConnection {
       }
       case "4" -> expect(message.number(FixTag.NEW_SEQ_NO));
       case "5" -> {
-        boolean answers = logoutNs == 0;
+        boolean answers = logoutNs == NEVER;
         received(
             step -> {
               if (answers) {
