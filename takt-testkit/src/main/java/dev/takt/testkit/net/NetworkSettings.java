@@ -60,7 +60,11 @@ public record NetworkSettings(
    * and 100 that fall silent within 100 ms; of 1,000 ends 200 read slowly.
    */
   public static final NetworkSettings HOSTILE =
-      DEFAULTS.withWindowBytes(256).withResets(200).withSilences(100).withSlowReaders(200);
+      DEFAULTS
+          .withWindowBytes(256)
+          .withResetPerMille(200)
+          .withSilencePerMille(100)
+          .withSlowReaderPerMille(200);
 
   /** Checks each value. */
   public NetworkSettings {
@@ -143,7 +147,7 @@ public record NetworkSettings(
   }
 
   /** Returns these settings with another share of connections that are reset. */
-  public NetworkSettings withResets(int perMille) {
+  public NetworkSettings withResetPerMille(int perMille) {
     return new NetworkSettings(
         minDelay,
         maxDelay,
@@ -160,7 +164,7 @@ public record NetworkSettings(
   }
 
   /** Returns these settings with another share of connections that fall silent. */
-  public NetworkSettings withSilences(int perMille) {
+  public NetworkSettings withSilencePerMille(int perMille) {
     return new NetworkSettings(
         minDelay,
         maxDelay,
@@ -211,7 +215,7 @@ public record NetworkSettings(
   }
 
   /** Returns these settings with another share of ends that read slowly. */
-  public NetworkSettings withSlowReaders(int perMille) {
+  public NetworkSettings withSlowReaderPerMille(int perMille) {
     return new NetworkSettings(
         minDelay,
         maxDelay,

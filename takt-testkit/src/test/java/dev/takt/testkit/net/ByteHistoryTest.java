@@ -50,7 +50,7 @@ class ByteHistoryTest {
   private static boolean history(long seed, boolean faults) {
     Random random = new Random(seed);
     NetworkSettings settings =
-        (faults ? NetworkSettings.HOSTILE : NetworkSettings.DEFAULTS.withSlowReaders(300))
+        (faults ? NetworkSettings.HOSTILE : NetworkSettings.DEFAULTS.withSlowReaderPerMille(300))
             .withWindowBytes(1 + random.nextInt(300))
             .withFaultWithin(Duration.ofMillis(30))
             .withReadSizes(sizes(random))

@@ -172,7 +172,7 @@ class FailuresTest {
             () ->
                 tryAll(
                     50,
-                    NetworkSettings.DEFAULTS.withSilences(300),
+                    NetworkSettings.DEFAULTS.withSilencePerMille(300),
                     network -> {
                       ServerSocket server = network.listen(PORT);
                       network.start("server", () -> answer(server.accept(), 20));

@@ -32,11 +32,11 @@ class NetworkSettingsTest {
     assertThat(changes(DEFAULTS.withWindowBytes(7))).containsExactly("windowBytes=7");
     assertThat(changes(DEFAULTS.withReadSizes(ReadSizes.atMost(3))))
         .containsExactly("readSizes=ReadSizes[kind=AT_MOST, bytes=3]");
-    assertThat(changes(DEFAULTS.withResets(7))).containsExactly("resetPerMille=7");
-    assertThat(changes(DEFAULTS.withSilences(7))).containsExactly("silencePerMille=7");
+    assertThat(changes(DEFAULTS.withResetPerMille(7))).containsExactly("resetPerMille=7");
+    assertThat(changes(DEFAULTS.withSilencePerMille(7))).containsExactly("silencePerMille=7");
     assertThat(changes(DEFAULTS.withFaultWithin(OTHER))).containsExactly("faultWithin=PT0.077S");
     assertThat(changes(DEFAULTS.withResetAfterBytes(7))).containsExactly("resetAfterBytes=7");
-    assertThat(changes(DEFAULTS.withSlowReaders(7))).containsExactly("slowReaderPerMille=7");
+    assertThat(changes(DEFAULTS.withSlowReaderPerMille(7))).containsExactly("slowReaderPerMille=7");
     assertThat(changes(DEFAULTS.withMaxReadPause(OTHER))).containsExactly("maxReadPause=PT0.077S");
     assertThat(changes(DEFAULTS.withBacklog(7))).containsExactly("backlog=7");
     assertThat(changes(DEFAULTS.withMaxTraceEvents(7))).containsExactly("maxTraceEvents=7");
@@ -50,7 +50,7 @@ class NetworkSettingsTest {
         .hasMessageContaining("maxDelay=PT0.000000001S (expected: PT0.077S to");
     assertThatThrownBy(() -> DEFAULTS.withWindowBytes(0))
         .hasMessage("windowBytes=0 (expected: 1 to 16777216)");
-    assertThatThrownBy(() -> DEFAULTS.withResets(600).withSilences(401))
+    assertThatThrownBy(() -> DEFAULTS.withResetPerMille(600).withSilencePerMille(401))
         .hasMessage("silencePerMille=401 (expected: 0 to 400)");
     assertThatThrownBy(() -> ReadSizes.atMost(0))
         .hasMessage("bytes=0 of AT_MOST (expected: 1 or more)");

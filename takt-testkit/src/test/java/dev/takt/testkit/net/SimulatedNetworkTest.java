@@ -242,7 +242,7 @@ class SimulatedNetworkTest {
 
   @Test
   void shouldLetSlowReadersWaitBeforeEachRead() throws Exception {
-    NetworkSettings slow = PLAIN.withSlowReaders(1_000).withMaxReadPause(Duration.ofSeconds(1));
+    NetworkSettings slow = PLAIN.withSlowReaderPerMille(1_000).withMaxReadPause(Duration.ofSeconds(1));
     try (SimulatedNetwork network = open(slow)) {
       List<Long> times = new ArrayList<>();
       meet(

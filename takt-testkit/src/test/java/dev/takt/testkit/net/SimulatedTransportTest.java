@@ -87,7 +87,7 @@ class SimulatedTransportTest {
   void shouldKeepTheTimeOfAReadByTheTimeOfTheNetwork() {
     SimulatedNetwork.explore(
         20,
-        NetworkSettings.DEFAULTS.withSilences(1_000).withFaultWithin(Duration.ofNanos(1)),
+        NetworkSettings.DEFAULTS.withSilencePerMille(1_000).withFaultWithin(Duration.ofNanos(1)),
         network -> {
           ServerSocket server = network.listen(PORT);
           network.start("server", server::accept);
