@@ -35,6 +35,12 @@ final class BytePipe {
 
   static final int MOST_PARTS = 3;
 
+  /** What {@link #read} returns when no more bytes come. */
+  static final int END = -1;
+
+  /** What {@link #read} returns when the time is over. */
+  static final int TIME_OUT = -2;
+
   private final SimulatedNetwork network;
   private final SimulatedEnd sender;
   private final SimulatedEnd receiver;
@@ -153,7 +159,11 @@ final class BytePipe {
     if (!ended) {
       ended = true;
       long arrivesNs = network.arrivalNs(lastNs);
-      endNs = arrivesNs < sender.silentNs() ? arrivesNs : Suspension.FOR_EVER_NS;
+      if (arrivesNs < sender.silentNs()) {
+        endNs = arrivesNs;
+      } else {
+        network.note(Kind.SILENCED, sender, 0);
+      }
       wakeBoth();
     }
   }
@@ -163,7 +173,7 @@ final class BytePipe {
   /**
    * Reads some bytes; waits for them.
    *
-   * @return how many; -1 if no more come; -2 if the time was over
+   * @return how many; {@link #END}; {@link #TIME_OUT}
    */
   int read(byte[] into, int at, int length, long timeoutNs) throws IOException {
     receiver.requireOpen();
@@ -181,11 +191,11 @@ final class BytePipe {
       }
       if (nowNs >= beginNs && nowNs >= endNs) {
         network.note(Kind.END_READ, receiver, 0);
-        return -1;
+        return END;
       }
       if (nowNs >= deadlineNs) {
         network.note(Kind.TIMED_OUT, receiver, 0);
-        return -2;
+        return TIME_OUT;
       }
       long nextNs = parts.isEmpty() ? endNs : parts.getFirst().arrivesNs;
       awaitChange(Math.min(deadlineNs, Math.max(beginNs, nextNs)));
@@ -197,7 +207,7 @@ final class BytePipe {
       return 0;
     }
     long pauseNs = Math.min(timeoutNs, network.readPauseNs());
-    network.note(Kind.READ_PAUSED, receiver, pauseNs);
+    network.notePause(receiver, pauseNs);
     return pauseNs;
   }
 
@@ -255,8 +265,9 @@ final class BytePipe {
     while (!parts.isEmpty() && parts.getLast().arrivesNs >= fromNs) {
       network.note(Kind.SILENCED, sender, parts.removeLast().left());
     }
-    if (endNs >= fromNs) {
+    if (ended && endNs >= fromNs && endNs < Suspension.FOR_EVER_NS) {
       endNs = Suspension.FOR_EVER_NS;
+      network.note(Kind.SILENCED, sender, 0);
     }
   }
 

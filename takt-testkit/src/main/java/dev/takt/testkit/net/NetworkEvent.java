@@ -7,9 +7,11 @@ package dev.takt.testkit.net;
  * @param kind what
  * @param connection the number of the connection, from 1 on; 0 if it concerns none
  * @param where which end of it, or which session
- * @param bytes how many, of what is sent and received; nanoseconds of a pause; otherwise zero
+ * @param bytes how many are sent, received or lost; otherwise zero
+ * @param pauseNs how long a slow end waits, in nanoseconds; otherwise zero
  */
-public record NetworkEvent(long timeNs, Kind kind, int connection, String where, long bytes) {
+public record NetworkEvent(
+    long timeNs, Kind kind, int connection, String where, long bytes, long pauseNs) {
   /** What can happen. */
   public enum Kind {
     /** A connection was made. */
@@ -36,7 +38,9 @@ public record NetworkEvent(long timeNs, Kind kind, int connection, String where,
     CLOSED,
     /** An end has learned that the connection is lost. */
     RESET,
-    /** The network has lost bytes of an end without a word. */
+    /** From this moment on nothing arrives at either end, and neither is told. */
+    FELL_SILENT,
+    /** The network has lost bytes of an end, or the news that it has ended, without a word. */
     SILENCED,
     /** A session has ended with a result. */
     SESSION_ENDED,
@@ -47,7 +51,8 @@ public record NetworkEvent(long timeNs, Kind kind, int connection, String where,
   @Override
   public String toString() {
     String about = connection == 0 ? where : "connection " + connection + " " + where;
-    return "%12.6f ms  %-14s %s%s"
-        .formatted(timeNs / 1e6, kind, about, bytes == 0 ? "" : " " + bytes);
+    String amount = bytes == 0 ? "" : " " + bytes + " bytes";
+    String pause = pauseNs == 0 ? "" : " for %.6f ms".formatted(pauseNs / 1e6);
+    return "%12.6f ms  %-14s %s%s%s".formatted(timeNs / 1e6, kind, about, amount, pause);
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The last events of a network, and how many of each kind there were.
  *
- * <p><b>Thread rule.</b> One thread. <b>Memory.</b> 40 bytes for each event that is kept.
+ * <p><b>Thread rule.</b> One thread. <b>Memory.</b> 48 bytes for each event that is kept.
  */
 final class NetworkTrace {
   private final ArrayDeque<NetworkEvent> last = new ArrayDeque<>();

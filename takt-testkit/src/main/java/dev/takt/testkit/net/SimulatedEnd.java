@@ -92,6 +92,9 @@ final class SimulatedEnd {
 
   /** From a time on nothing arrives any more, at neither end. */
   void silenceAt(long timeNs) {
+    if (timeNs < silentNs) {
+      network.noteSilence(this, timeNs);
+    }
     silentNs = Math.min(silentNs, timeNs);
     peer.silentNs = Math.min(peer.silentNs, timeNs);
     in.silence(timeNs);
@@ -149,6 +152,8 @@ final class SimulatedEnd {
       long knownNs = network.arrivalNs(0);
       if (knownNs < silentNs) {
         peer.reset(knownNs);
+      } else {
+        network.note(Kind.SILENCED, this, 0);
       }
       in.wakeBoth();
       out.wakeBoth();

@@ -18,9 +18,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import javax.net.SocketFactory;
@@ -86,6 +88,13 @@ public final class SimulatedNetwork implements SessionStarter, AutoCloseable {
   private boolean closing;
   private Throwable failure;
 
+  /** Connections that will fall silent, the next first. */
+  private final PriorityQueue<Silence> silences =
+      new PriorityQueue<>(Comparator.comparingLong(Silence::timeNs));
+
+  /** A connection falls silent, unless it does so before. */
+  private record Silence(SimulatedEnd end, long timeNs) {}
+
   private SimulatedNetwork(long seed, NetworkSettings settings) {
     this.seed = seed;
     this.settings = settings;
@@ -123,7 +132,7 @@ public final class SimulatedNetwork implements SessionStarter, AutoCloseable {
 
   /**
    * Tries a scenario with every place at which a message can be cut in two, and with every size of
-   * reads: nothing is left to chance but who runs first.
+   * reads: nothing is left to chance but the delays and who runs first.
    *
    * @param messageBytes how long the message is
    * @throws AssertionError as {@link #explore}
@@ -173,6 +182,7 @@ public final class SimulatedNetwork implements SessionStarter, AutoCloseable {
   }
 
   private String explain(Throwable cause) {
+    noteSilences();
     return "%s%nwith %s, %s%n%s".formatted(cause, Seeds.replay(seed), settings, trace);
   }
 
@@ -417,18 +427,45 @@ public final class SimulatedNetwork implements SessionStarter, AutoCloseable {
   }
 
   private void note(Kind kind, int connection, String where, long bytes) {
-    trace.add(new NetworkEvent(nanoTime(), kind, connection, where, bytes));
+    noteSilences();
+    trace.add(new NetworkEvent(nanoTime(), kind, connection, where, bytes, 0));
+  }
+
+  void notePause(SimulatedEnd end, long pauseNs) {
+    noteSilences();
+    trace.add(
+        new NetworkEvent(
+            nanoTime(), Kind.READ_PAUSED, end.connection(), end.toString(), 0, pauseNs));
+  }
+
+  /** Lets the trace tell, from a time on, that a connection has fallen silent. */
+  void noteSilence(SimulatedEnd end, long timeNs) {
+    silences.add(new Silence(end, timeNs));
+  }
+
+  /** Notes what has fallen silent: nothing runs at that moment, so whatever comes next does so. */
+  private void noteSilences() {
+    while (!silences.isEmpty() && silences.element().timeNs <= nanoTime()) {
+      Silence each = silences.remove();
+      if (each.timeNs == each.end.silentNs()) {
+        trace.add(
+            new NetworkEvent(
+                each.timeNs, Kind.FELL_SILENT, each.end.connection(), "both ends", 0, 0));
+      }
+    }
   }
 
   // ---- what has happened
 
   /** Returns the last events, the oldest first; {@link NetworkSettings#maxTraceEvents} at most. */
   public List<NetworkEvent> trace() {
+    noteSilences();
     return trace.events();
   }
 
   /** Returns how many events of a kind there were so far. */
   public long count(Kind kind) {
+    noteSilences();
     return trace.count(kind);
   }
 
@@ -450,6 +487,7 @@ public final class SimulatedNetwork implements SessionStarter, AutoCloseable {
 
   @Override
   public String toString() {
+    noteSilences();
     return "simulated network, " + Seeds.replay(seed) + "\n" + trace;
   }
 }

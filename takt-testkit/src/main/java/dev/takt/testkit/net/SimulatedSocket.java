@@ -225,7 +225,7 @@ final class SimulatedSocket extends Socket {
       long timeoutNs =
           impl.timeoutMs == 0 ? SimulatedNetwork.FOR_EVER_NS : impl.timeoutMs * 1_000_000L;
       int count = impl.end.in().read(into, at, length, timeoutNs);
-      if (count == -2) {
+      if (count == BytePipe.TIME_OUT) {
         throw new SocketTimeoutException("Read timed out");
       }
       return count;

@@ -61,58 +61,65 @@ class ByteHistoryTest {
         seed,
         settings,
         network -> {
-          ServerSocket server = network.listen(PORT);
-          int connections = 1 + random.nextInt(2);
-          for (int i = 0; i < connections; i++) {
-            Direction there = new Direction();
-            Direction back = new Direction();
-            directions.addAll(List.of(there, back));
-            int number = i;
-            network.start(
-                "client",
-                () -> {
-                  Socket socket = network.connect(PORT);
-                  socket.getOutputStream().write(number);
-                  return use(network, socket, there, back, random);
-                });
-          }
-          network.start(
-              "server",
-              () -> {
-                for (int i = 0; i < connections; i++) {
-                  Socket socket = server.accept();
-                  // which of the clients it is, the client says first
-                  network.start(
-                      "served",
-                      () -> {
-                        int number = socket.getInputStream().read();
-                        return number < 0
-                            ? null
-                            : use(
-                                network,
-                                socket,
-                                directions.get(2 * number + 1),
-                                directions.get(2 * number),
-                                random);
-                      });
-                }
-                return null;
-              });
+          start(network, 1 + random.nextInt(2), directions, random);
           network.runFor(Duration.ofMinutes(10));
           for (Direction each : directions) {
-            byte[] written = each.written.toByteArray();
-            byte[] read = each.read.toByteArray();
-            assertThat(read).isEqualTo(Arrays.copyOf(written, read.length));
-            if (!faults) {
-              assertThat(each.ended).isTrue();
-            }
-            if (each.ended) {
-              assertThat(read).hasSize(written.length);
-            }
-            all[0] &= each.ended;
+            all[0] &= check(each, faults);
           }
         });
     return all[0];
+  }
+
+  /** Starts both sides of some connections; each has two of the directions. */
+  private static void start(
+      SimulatedNetwork network, int connections, List<Direction> directions, Random random)
+      throws IOException {
+    ServerSocket server = network.listen(PORT);
+    for (int i = 0; i < connections; i++) {
+      Direction there = new Direction();
+      Direction back = new Direction();
+      directions.addAll(List.of(there, back));
+      int number = i;
+      network.start(
+          "client",
+          () -> {
+            Socket socket = network.connect(PORT);
+            socket.getOutputStream().write(number);
+            return use(network, socket, there, back, random);
+          });
+    }
+    network.start(
+        "server",
+        () -> {
+          for (int i = 0; i < connections; i++) {
+            Socket socket = server.accept();
+            network.start("served", () -> serve(network, socket, directions, random));
+          }
+          return null;
+        });
+  }
+
+  private static Object serve(
+      SimulatedNetwork network, Socket socket, List<Direction> directions, Random random)
+      throws IOException {
+    int number = socket.getInputStream().read(); // which of the clients it is, that says first
+    return number < 0
+        ? null
+        : use(network, socket, directions.get(2 * number + 1), directions.get(2 * number), random);
+  }
+
+  /** Returns whether all came that was written. */
+  private static boolean check(Direction direction, boolean faults) {
+    byte[] written = direction.written.toByteArray();
+    byte[] read = direction.read.toByteArray();
+    assertThat(read).isEqualTo(Arrays.copyOf(written, read.length));
+    if (!faults) {
+      assertThat(direction.ended).isTrue();
+    }
+    if (direction.ended) {
+      assertThat(read).hasSize(written.length);
+    }
+    return direction.ended;
   }
 
   private static ReadSizes sizes(Random random) {

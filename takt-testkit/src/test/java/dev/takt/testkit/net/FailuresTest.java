@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.takt.session.Session;
 import dev.takt.testkit.Seeds;
+import dev.takt.testkit.net.NetworkEvent.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ServerSocket;
@@ -14,6 +15,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.Test;
 class FailuresTest {
   private static final int PORT = 4_000;
   private static final Duration LONG = Duration.ofMinutes(10);
+  private static final Comparator<NetworkEvent> BY_TIME =
+      Comparator.comparingLong(NetworkEvent::timeNs);
   private static final Pattern SEED = Pattern.compile("-Dtakt\\.seed=(-?\\d+)");
 
   /** Asks for a length and as many bytes, believing that one read is one message. */
@@ -246,5 +250,84 @@ class FailuresTest {
                     }))
         .hasMessageContaining("of the scenario")
         .hasMessageContaining("... 7 events before these");
+  }
+
+  @Test
+  void shouldTellWhenAConnectionFallsSilentAndThatItsEndWasLost() {
+    SimulatedNetwork.attempt(
+        1,
+        NetworkSettings.DEFAULTS,
+        network -> {
+          ServerSocket server = network.listen(PORT);
+          network.start("server", server::accept);
+          network.start(
+              "client",
+              () -> {
+                Socket socket = network.connect(PORT);
+                network.sleep(Duration.ofSeconds(1));
+                network.silence(socket);
+                network.sleep(Duration.ofSeconds(1));
+                socket.close();
+                return null;
+              });
+          network.runFor(LONG);
+          List<NetworkEvent> lost =
+              network.trace().stream().filter(each -> each.kind() == Kind.SILENCED).toList();
+          NetworkEvent silent = silent(network);
+          assertThat(lost).hasSize(1);
+          assertThat(lost.getFirst().where()).isEqualTo("client");
+          assertThat(lost.getFirst().timeNs() - silent.timeNs()).isEqualTo(1_000_000_000);
+        });
+  }
+
+  @Test
+  void shouldTellWhenEachConnectionFallsSilentThatDoesSoByChance() {
+    int[] silent = {0};
+    SimulatedNetwork.explore(
+        50,
+        NetworkSettings.DEFAULTS.withSilencePerMille(500),
+        network -> {
+          ServerSocket server = network.listen(PORT);
+          network.start("server", server::accept);
+          network.start("client", () -> network.connect(PORT));
+          network.runFor(LONG);
+          if (network.count(Kind.FELL_SILENT) > 0) {
+            long limitNs = NetworkSettings.DEFAULTS.faultWithin().toNanos();
+            long madeNs = network.trace().getFirst().timeNs();
+            assertThat(silent(network).timeNs() - madeNs).isBetween(1L, limitNs);
+            assertThat(network.trace()).isSortedAccordingTo(BY_TIME);
+            silent[0]++;
+          }
+        });
+    if (!Seeds.isReplay()) {
+      assertThat(silent[0]).isBetween(10, 40);
+    }
+  }
+
+  private static NetworkEvent silent(SimulatedNetwork network) {
+    List<NetworkEvent> silent =
+        network.trace().stream().filter(each -> each.kind() == Kind.FELL_SILENT).toList();
+    assertThat(silent).hasSize(1);
+    assertThat(network.count(Kind.FELL_SILENT)).isEqualTo(1);
+    return silent.getFirst();
+  }
+
+  @Test
+  void shouldTellPausesInTheirUnitAndNotAsBytes() {
+    SimulatedNetwork.attempt(
+        1,
+        NetworkSettings.DEFAULTS.withSlowReaderPerMille(1_000),
+        network -> {
+          ServerSocket server = network.listen(PORT);
+          network.start("server", () -> answer(server.accept(), 5));
+          network.start("client", () -> ask(network.connect(PORT), 5));
+          network.runFor(LONG);
+          for (NetworkEvent each : network.trace()) {
+            boolean pauses = each.kind() == Kind.READ_PAUSED;
+            assertThat(each.pauseNs() > 0).isEqualTo(pauses);
+            assertThat(pauses && each.bytes() > 0).isFalse();
+          }
+          assertThat(network.toString()).containsPattern("READ_PAUSED .* for \\d+\\.\\d+ ms");
+        });
   }
 }

@@ -201,7 +201,9 @@ class SimulatedNetworkTest {
               });
       assertThat(client.value()).isEqualTo(5_000_000_000L);
       assertThat(network.count(Kind.TIMED_OUT)).isEqualTo(1);
-      assertThat(network.count(Kind.SILENCED)).as("%s", network).isEqualTo(2);
+      assertThat(network.count(Kind.SILENCED))
+          .as("two bytes and the end, %s", network)
+          .isEqualTo(3);
     }
   }
 
@@ -242,7 +244,8 @@ class SimulatedNetworkTest {
 
   @Test
   void shouldLetSlowReadersWaitBeforeEachRead() throws Exception {
-    NetworkSettings slow = PLAIN.withSlowReaderPerMille(1_000).withMaxReadPause(Duration.ofSeconds(1));
+    NetworkSettings slow =
+        PLAIN.withSlowReaderPerMille(1_000).withMaxReadPause(Duration.ofSeconds(1));
     try (SimulatedNetwork network = open(slow)) {
       List<Long> times = new ArrayList<>();
       meet(
