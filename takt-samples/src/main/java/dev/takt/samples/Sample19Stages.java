@@ -62,7 +62,10 @@ public final class Sample19Stages {
                     begun.countDown();
                     gate.await(); // so that orders come faster than they are checked
                     for (String each : orders) {
-                      store.put(each, LONG); // waits for room: back-pressure
+                      StageAnswer answer = store.put(each, LONG); // for room: back-pressure
+                      if (!answer.isAccepted()) {
+                        throw new IllegalStateException(each + " is not stored: " + answer);
+                      }
                     }
                   }),
               store);
