@@ -3,8 +3,8 @@ package dev.takt.samples.fix;
 import java.io.IOException;
 
 /**
- * The bytes of one connection, as the protocol sees them: of a socket, or in tests of a simulated
- * network.
+ * The bytes of one connection, as the protocol sees them: of a socket; in tests also of a machine
+ * that goes down within a write, or of one whose time the test moves.
  *
  * <p><b>Thread rule.</b> One session reads and one writes at a time; they may be different ones.
  * {@link #close} is for any thread, and ends what waits.

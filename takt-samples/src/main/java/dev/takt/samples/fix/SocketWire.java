@@ -1,5 +1,6 @@
 package dev.takt.samples.fix;
 
+import dev.takt.session.Suspension;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -47,7 +48,7 @@ final class SocketWire implements FixWire {
 
   @Override
   public long nanoTime() {
-    return System.nanoTime();
+    return Suspension.current().nanoTime();
   }
 
   @Override

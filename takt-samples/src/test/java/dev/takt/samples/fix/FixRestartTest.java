@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -86,6 +87,8 @@ class FixRestartTest {
       Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
       gateway.start(new CrashWire(new SocketWire(server.accept()), part));
       return peer.converse(client);
+    } catch (SocketTimeoutException hung) {
+      throw new AssertionError(hung);
     } catch (IOException | Abort down) {
       if (!storage.isDown()) {
         throw down;

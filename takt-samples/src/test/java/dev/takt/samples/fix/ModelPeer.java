@@ -2,7 +2,8 @@ package dev.takt.samples.fix;
 
 import java.io.IOException;
 import java.net.Socket;
-import java.time.Instant;
+import java.net.SocketTimeoutException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ final class ModelPeer {
   private final String version;
   private final int quantity;
   private final int orders;
+  private final InstantSource clock;
   private final Map<String, Progress> progress = new HashMap<>();
   private final List<String> wrong = new ArrayList<>();
 
@@ -45,9 +47,15 @@ final class ModelPeer {
    * @param quantity of each
    */
   ModelPeer(String version, int orders, int quantity) {
+    this(version, orders, quantity, InstantSource.system());
+  }
+
+  /** As {@link #ModelPeer(String, int, int)}, with a time of day. */
+  ModelPeer(String version, int orders, int quantity, InstantSource clock) {
     this.version = version;
     this.orders = orders;
     this.quantity = quantity;
+    this.clock = clock;
   }
 
   /** Returns what was read of each order. */
@@ -69,20 +77,21 @@ final class ModelPeer {
    * Speaks with the gateway until all is done or the connection ends.
    *
    * @return whether all is done
+   * @throws SocketTimeoutException if that takes longer than 30 s
    */
-  boolean converse(Socket socket) throws IOException {
+  boolean converse(Socket socket) throws SocketTimeoutException {
     asked = 0;
     parser = new FixParser(65_536, 256);
     try (SocketWire connection = new SocketWire(socket)) {
       wire = connection;
       send("A", "98=0|108=30|");
-      long endNs = System.nanoTime() + 30_000_000_000L;
+      long endNs = wire.nanoTime() + 30_000_000_000L;
       boolean loggedOn = false;
       while (!isDone()) {
         FixMessage message = parser.next();
         if (message == null) {
-          if (System.nanoTime() > endNs) {
-            throw new AssertionError("no progress within 30 s; " + this);
+          if (wire.nanoTime() - endNs > 0) {
+            throw new SocketTimeoutException("no progress within 30 s; " + this);
           }
           if (parser.fill(wire, 1_000_000_000) == FixWire.END) {
             return false;
@@ -96,6 +105,8 @@ final class ModelPeer {
         }
       }
       return true;
+    } catch (SocketTimeoutException silent) {
+      throw silent;
     } catch (IOException broken) {
       return false;
     }
@@ -103,7 +114,7 @@ final class ModelPeer {
 
   private void order() throws IOException {
     String id = "order-" + ordered++;
-    String time = FixText.time(Instant.now());
+    String time = FixText.time(clock.instant());
     send("D", "11=%s|21=1|55=ACME|54=1|38=%d|40=1|60=%s|".formatted(id, quantity, time));
     if (ordered % 2 == 0) {
       send("1", "112=test|"); // has a number, and is no order
@@ -111,12 +122,12 @@ final class ModelPeer {
   }
 
   private void send(String type, String body) throws IOException {
-    sent.add(new Sent(type, FixText.time(Instant.now()), body));
+    sent.add(new Sent(type, FixText.time(clock.instant()), body));
     write(sent.size(), sent.getLast(), "");
   }
 
   private void write(long seq, Sent message, String header) throws IOException {
-    String time = header.isEmpty() ? message.time : FixText.time(Instant.now());
+    String time = header.isEmpty() ? message.time : FixText.time(clock.instant());
     String fields =
         "35=%s|49=MODEL|56=TAKT|34=%d|%s52=%s|%s"
             .formatted(message.type, seq, header, time, message.body);
