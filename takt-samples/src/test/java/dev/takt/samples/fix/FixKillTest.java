@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -64,17 +65,29 @@ class FixKillTest {
     ModelPeer peer = new ModelPeer("FIX.4.4", ORDERS, QUANTITY);
     boolean done = false;
     int kills = 0;
+    int cut = 0;
     while (!done) {
       Process gateway = start();
       try (BufferedReader output = gateway.inputReader()) {
         int port = port(output);
         Thread killer = null;
-        if (kills < KILLS) {
+        if (kills == 0) {
+          // one that hits a conversation for sure
+          AtomicInteger left = new AtomicInteger(1 + random.nextInt(ORDERS));
+          peer.onReport(
+              () -> {
+                if (left.decrementAndGet() == 0) {
+                  gateway.toHandle().destroyForcibly();
+                }
+              });
+          kills++;
+        } else if (kills < KILLS) {
           int delayMs = random.nextInt(Seeds.size(300, 100));
           killer = Thread.ofPlatform().start(() -> kill(gateway, delayMs));
           kills++;
         }
         done = peer.converse(new Socket(InetAddress.getLoopbackAddress(), port));
+        cut += done ? 0 : 1;
         if (killer != null) {
           killer.join();
         }
@@ -82,6 +95,7 @@ class FixKillTest {
         gateway.destroyForcibly().waitFor();
       }
     }
+    assertThat(cut).as("conversations that a kill has cut").isPositive();
     String what = "%s kills, %s; %s".formatted(kills, Seeds.replay(Seeds.seed()), peer);
     assertThat(peer.wrong()).as(what).isEmpty();
     assertThat(peer.progress()).as(what).hasSize(ORDERS);

@@ -51,7 +51,7 @@ class FixProtocolTest {
   }
 
   /** The connection still does what it should, with the number that the peer expects. */
-  private static void shouldAnswer(RawPeer peer) throws IOException {
+  private static void requireAnswer(RawPeer peer) throws IOException {
     peer.send("1", "112=are you there");
     peer.expect("35=0", "112=are you there");
   }
@@ -95,7 +95,7 @@ class FixProtocolTest {
       first.logOn();
       second.send("A", "98=0|108=30");
       second.expectEnd();
-      shouldAnswer(first);
+      requireAnswer(first);
     }
   }
 
@@ -113,7 +113,7 @@ class FixProtocolTest {
       peer.next = next;
       peer.send("A", "98=0|108=30");
       peer.expect("35=A", "34=3");
-      shouldAnswer(peer);
+      requireAnswer(peer);
     }
   }
 
@@ -128,7 +128,7 @@ class FixProtocolTest {
       peer.expect("35=A", "34=1", "141=Y");
       peer.send("2", "7=1|16=0");
       peer.expect("35=4", "34=1", "36=2", "123=Y");
-      shouldAnswer(peer);
+      requireAnswer(peer);
     }
     awaitNoConnection();
     try (RawPeer peer = peer()) {
@@ -178,7 +178,7 @@ class FixProtocolTest {
   void shouldEndWithLogoutWhenANumberIsTooLow() throws IOException {
     try (RawPeer peer = peer()) {
       peer.logOn();
-      shouldAnswer(peer);
+      requireAnswer(peer);
       peer.send(peer.message("0", 2, ""));
       assertThat(peer.expect("35=5").text(FixTag.TEXT))
           .isEqualTo("MsgSeqNum too low, expecting 3 but received 2");
@@ -199,7 +199,7 @@ class FixProtocolTest {
       peer.send(peer.message("D", 2, RawPeer.orderBody("one", 4), "43=Y", OLD_TIME));
       peer.send(peer.message("D", 2, RawPeer.orderBody("one", 4), "43=Y"));
       peer.expect("35=3", "45=2", "371=122", "373=1");
-      shouldAnswer(peer);
+      requireAnswer(peer);
       peer.send(peer.message("D", 2, RawPeer.orderBody("one", 4), "43=Y", "122=20991127-12:00:00"));
       peer.expect("35=3", "45=2", "373=10");
       peer.expect("35=5");
@@ -220,7 +220,7 @@ class FixProtocolTest {
       List<String> ids = peer.values(FixTag.CL_ORD_ID, 6);
       assertThat(ids.stream().distinct()).containsExactly("one", "three", "four");
       peer.next = 6;
-      shouldAnswer(peer);
+      requireAnswer(peer);
     }
   }
 
@@ -228,7 +228,7 @@ class FixProtocolTest {
   void shouldAnswerAResendRequestWithReportsAndGapsAlsoWhileItWaitsForAGap() throws IOException {
     try (RawPeer peer = peer()) {
       peer.logOn();
-      shouldAnswer(peer);
+      requireAnswer(peer);
       peer.order("one", 1);
       FixMessage taken = peer.expect("35=8", "34=3", "150=0");
       peer.expect("35=8", "34=4", "150=F");
@@ -246,7 +246,7 @@ class FixProtocolTest {
       peer.expect("35=3", "371=7", "373=5");
       peer.send("2", "7=3|16=2");
       peer.expect("35=3", "371=16", "373=5");
-      shouldAnswer(peer);
+      requireAnswer(peer);
     }
   }
 
@@ -271,15 +271,15 @@ class FixProtocolTest {
       peer.logOn();
       peer.send(peer.message("4", 77, "36=10"));
       peer.next = 10;
-      shouldAnswer(peer);
+      requireAnswer(peer);
       peer.send(peer.message("4", 11, "36=5"));
       peer.expect("35=3", "371=36", "373=5");
       peer.send("4", "123=Y|36=20");
       peer.next = 20;
-      shouldAnswer(peer);
+      requireAnswer(peer);
       peer.send("4", "123=Y|36=3");
       peer.expect("35=3", "45=21", "371=36");
-      shouldAnswer(peer);
+      requireAnswer(peer);
     }
   }
 
@@ -301,7 +301,7 @@ class FixProtocolTest {
       peer.send("8=FIX.4.4\0019=999999\00135=0\00110=000\001".getBytes(StandardCharsets.US_ASCII));
       peer.send("8=FIX.4.4\0019=x\00135=0\001 8=F 8=FIX 10=".getBytes(StandardCharsets.US_ASCII));
       peer.send(FixText.message("FIX.4.4", "34=2\00135=0\001"));
-      shouldAnswer(peer);
+      requireAnswer(peer);
     }
     awaitTrouble("garbled messages were passed over");
   }
@@ -310,30 +310,30 @@ class FixProtocolTest {
   void shouldRejectWhatIsWholeAndWrong() throws IOException {
     try (RawPeer peer = peer()) {
       peer.logOn();
-      shouldReject(peer, "0", "58=", "371=58", "373=4");
-      shouldReject(peer, "0", "0=1", "373=0");
-      shouldReject(peer, "0", "x=1", "373=0");
-      shouldReject(peer, "0", "58", "373=0");
-      shouldReject(peer, "0", "95=3|96=abcd", "371=96", "373=6");
-      shouldReject(peer, "1", "", "371=112", "373=1");
-      shouldReject(peer, "2", "7=1", "371=16", "373=1");
-      shouldReject(peer, "!", "", "373=11", "372=!");
-      shouldReject(peer, "A", "98=0|108=30", "372=A");
-      shouldReject(peer, "D", "11=x", "371=55", "373=1");
+      requireReject(peer, "0", "58=", "371=58", "373=4");
+      requireReject(peer, "0", "0=1", "373=0");
+      requireReject(peer, "0", "x=1", "373=0");
+      requireReject(peer, "0", "58", "373=0");
+      requireReject(peer, "0", "95=3|96=abcd", "371=96", "373=6");
+      requireReject(peer, "1", "", "371=112", "373=1");
+      requireReject(peer, "2", "7=1", "371=16", "373=1");
+      requireReject(peer, "!", "", "373=11", "372=!");
+      requireReject(peer, "A", "98=0|108=30", "372=A");
+      requireReject(peer, "D", "11=x", "371=55", "373=1");
       String order = RawPeer.orderBody("x", 1);
-      shouldReject(peer, "D", order.replace("38=1", "38=many"), "371=38", "373=6");
-      shouldReject(peer, "D", order.replace("54=1", "54=?"), "371=54", "373=5");
-      shouldReject(peer, "D", order.replace("40=1", "40=2"), "371=44", "373=1");
-      shouldReject(peer, "D", order.replace("60=2026", "60=26"), "371=60", "373=6");
-      shouldReject(peer, "D", order + "|55=OTHER", "371=55", "373=13");
+      requireReject(peer, "D", order.replace("38=1", "38=many"), "371=38", "373=6");
+      requireReject(peer, "D", order.replace("54=1", "54=?"), "371=54", "373=5");
+      requireReject(peer, "D", order.replace("40=1", "40=2"), "371=44", "373=1");
+      requireReject(peer, "D", order.replace("60=2026", "60=26"), "371=60", "373=6");
+      requireReject(peer, "D", order + "|55=OTHER", "371=55", "373=13");
       peer.send("0", "95=5|96=a|8=b");
       peer.send("B", "148=news|33=1|58=line");
       peer.expect("35=j", "372=B", "380=3");
-      shouldAnswer(peer);
+      requireAnswer(peer);
     }
   }
 
-  private static void shouldReject(RawPeer peer, String type, String body, String... fields)
+  private static void requireReject(RawPeer peer, String type, String body, String... fields)
       throws IOException {
     long seq = peer.next;
     peer.send(type, body);
@@ -396,7 +396,7 @@ class FixProtocolTest {
       peer.order("x", 1);
       peer.expect("35=8", "150=8", "103=6");
       peer.send("D", order, "97=Y");
-      shouldAnswer(peer);
+      requireAnswer(peer);
     }
   }
 
@@ -407,7 +407,7 @@ class FixProtocolTest {
       String order = RawPeer.orderBody("x", 4).replace("40=1", "40=2") + "|44=99.5";
       peer.send("D", order);
       peer.expect("150=0", "44=99.5000");
-      shouldAnswer(peer);
+      requireAnswer(peer);
       gateway.trade("ACME", FixText.price("99"));
       peer.expect("150=F", "39=1", "32=1", "31=99.0000", "14=1", "151=3");
       gateway.trade("ACME", FixText.price("99.5"));

@@ -104,7 +104,7 @@ class FixRestartTest {
     }
   }
 
-  private void shouldHaveEachOrderOnce(ModelPeer peer, String where) {
+  private void requireEachOrderOnce(ModelPeer peer, String where) {
     String what = where + ", " + Seeds.replay(Seeds.seed()) + "; " + peer;
     assertThat(peer.wrong()).as(what).isEmpty();
     assertThat(peer.progress()).as(what).hasSize(ORDERS);
@@ -132,7 +132,7 @@ class FixRestartTest {
         restart();
         assertThat(run(peer, 0)).as("step " + step + ": " + peer).isTrue();
       }
-      shouldHaveEachOrderOnce(peer, "journal step " + step);
+      requireEachOrderOnce(peer, "journal step " + step);
     }
     assertThat(step).isGreaterThan(10 * ORDERS);
   }
@@ -152,7 +152,7 @@ class FixRestartTest {
           restart();
           assertThat(run(peer, part)).as("write " + write + ": " + peer).isTrue();
         }
-        shouldHaveEachOrderOnce(peer, "write %s, part %s".formatted(write, part));
+        requireEachOrderOnce(peer, "write %s, part %s".formatted(write, part));
       }
     }
     assertThat(crashes).isGreaterThan(3 * ORDERS);
@@ -174,7 +174,7 @@ class FixRestartTest {
           restart();
         }
       }
-      shouldHaveEachOrderOnce(peer, "round " + round);
+      requireEachOrderOnce(peer, "round " + round);
     }
   }
 }

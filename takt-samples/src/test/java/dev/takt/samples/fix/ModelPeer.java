@@ -36,6 +36,7 @@ final class ModelPeer {
 
   private long expected = 1;
   private int ordered;
+  private Runnable onReport = () -> {};
   private FixWire wire;
   private FixParser parser;
   private long asked;
@@ -66,6 +67,11 @@ final class ModelPeer {
   /** Returns what the gateway has done wrong. */
   List<String> wrong() {
     return wrong;
+  }
+
+  /** Does something at each report that it reads. */
+  void onReport(Runnable action) {
+    onReport = action;
   }
 
   boolean isDone() {
@@ -178,6 +184,7 @@ final class ModelPeer {
   }
 
   private void report(FixMessage message) {
+    onReport.run();
     Progress order = progress.computeIfAbsent(message.text(FixTag.CL_ORD_ID), _ -> new Progress());
     String execution = message.text(FixTag.EXEC_ID);
     if (order.executions.contains(execution)) {
