@@ -2,13 +2,8 @@ package dev.takt.samples.fix;
 
 import dev.takt.space.Event;
 
-/** Writes ExecutionReports (35=8) and their like, in both versions. */
+/** Writes ExecutionReports (35=8), in both versions. */
 final class ExecutionReports {
-  static final String TYPE = "8";
-  static final String BUSINESS_REJECT = "j";
-  static final String FIX_42 = "FIX.4.2";
-  static final String FIX_44 = "FIX.4.4";
-
   /** OrdRejReason. */
   static final int UNKNOWN_SYMBOL = 1;
 
@@ -18,7 +13,7 @@ final class ExecutionReports {
   private final boolean is42;
 
   ExecutionReports(String version) {
-    is42 = version.equals(FIX_42);
+    is42 = version.equals(FixMessage.FIX_42);
   }
 
   /** The order was taken: it is safe when this is read. */
@@ -65,24 +60,5 @@ final class ExecutionReports {
         + FixText.field(FixTag.CUM_QTY, done)
         + FixText.field(FixTag.AVG_PX, FixText.price(average))
         + FixText.field(FixTag.TRANSACT_TIME, time);
-  }
-
-  /** A message of a type that this application does not have. */
-  static String unsupported(FixMessage message) {
-    return FixText.field(FixTag.REF_SEQ_NUM, message.seq())
-        + FixText.field(FixTag.REF_MSG_TYPE, message.type())
-        + FixText.field(FixTag.BUSINESS_REJECT_REASON, 3)
-        + FixText.text(FixTag.TEXT, "MsgType " + message.type() + " is not supported");
-  }
-
-  /** A message of the session that is whole and wrong. */
-  static String rejected(FixMessage message, FixRefusal refusal) {
-    return FixText.field(FixTag.REF_SEQ_NUM, Math.max(0, message.seq()))
-        + (refusal.tag() > 0 ? FixText.field(FixTag.REF_TAG_ID, refusal.tag()) : "")
-        + FixText.field(FixTag.REF_MSG_TYPE, message.type())
-        + (refusal.reason() >= 0
-            ? FixText.field(FixTag.SESSION_REJECT_REASON, refusal.reason())
-            : "")
-        + FixText.text(FixTag.TEXT, refusal.text());
   }
 }

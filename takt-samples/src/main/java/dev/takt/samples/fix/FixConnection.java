@@ -20,7 +20,6 @@ import java.util.function.Consumer;
  * by any thread.
  */
 final class FixConnection {
-  private static final String LOGON = "A";
   private static final long SECOND_NS = 1_000_000_000;
 
   /** A time that is none: those of the machine may be negative. */
@@ -227,9 +226,9 @@ final class FixConnection {
     version = logon.beginString();
     target = logon.text(FixTag.SENDER_COMP_ID);
     peer = version + ":" + target;
-    return logon.isType(LOGON)
+    return logon.isType(FixType.LOGON)
         && logon.refusal() == null
-        && (version.equals(ExecutionReports.FIX_42) || version.equals(ExecutionReports.FIX_44))
+        && (version.equals(FixMessage.FIX_42) || version.equals(FixMessage.FIX_44))
         && target != null
         && target.matches("[!-~]{1,32}")
         && settings.compId().equals(logon.text(FixTag.TARGET_COMP_ID))
@@ -273,7 +272,7 @@ final class FixConnection {
           if (inTurn) {
             step.received();
           }
-          step.send(LOGON, body);
+          step.send(FixType.LOGON, body);
         });
     if (resets) {
       store.purge(peer);
@@ -311,7 +310,7 @@ final class FixConnection {
       return;
     }
     if (ending) {
-      link.step(step -> step.send("5", FixText.text(FixTag.TEXT, "the gateway ends")));
+      link.step(step -> step.send(FixType.LOGOUT, FixText.text(FixTag.TEXT, "the gateway ends")));
       logoutNs = nowNs;
       return;
     }
@@ -329,13 +328,13 @@ final class FixConnection {
 
   private void beat(long nowNs) throws IOException, InterruptedException {
     if (nowNs - link.writtenNs() >= heartBeatNs) {
-      link.step(step -> step.send("0", ""));
+      link.step(step -> step.send(FixType.HEARTBEAT, ""));
     }
     long silentNs = heartBeatNs + heartBeatNs / 5;
     if (testNs == NEVER && nowNs - readNs > silentNs) {
       testNs = nowNs;
       String id = FixText.field(FixTag.TEST_REQ_ID, "takt-" + expected);
-      link.step(step -> step.send("1", id));
+      link.step(step -> step.send(FixType.TEST_REQUEST, id));
     } else if (testNs != NEVER && nowNs - testNs > silentNs) {
       throw new IOException(peer + " is silent: it has not answered a TestRequest");
     }
@@ -349,9 +348,11 @@ final class FixConnection {
       logOut("BeginString is " + message.beginString() + " (expected: " + version + ")");
     } else if (seq < 1) {
       logOut("MsgSeqNum is missing or no number from 1 on");
-    } else if (message.isType(LOGON) && message.isYes(FixTag.RESET_SEQ_NUM_FLAG) && seq == 1) {
+    } else if (message.isType(FixType.LOGON)
+        && message.isYes(FixTag.RESET_SEQ_NUM_FLAG)
+        && seq == 1) {
       logOn(message);
-    } else if (message.isType("4") && !message.isYes(FixTag.GAP_FILL_FLAG)) {
+    } else if (message.isType(FixType.SEQUENCE_RESET) && !message.isYes(FixTag.GAP_FILL_FLAG)) {
       reset(message);
     } else if (seq < expected) {
       handleLow(message);
@@ -374,7 +375,7 @@ final class FixConnection {
     }
     Instant original = FixText.time(message.text(FixTag.ORIG_SENDING_TIME));
     Instant sent = FixText.time(message.text(FixTag.SENDING_TIME));
-    if (message.isType("4")) {
+    if (message.isType(FixType.SEQUENCE_RESET)) {
       return; // it was received before, and its times do not matter
     }
     if (original == null) {
@@ -392,13 +393,13 @@ final class FixConnection {
       if (refusal.endsSession()) {
         reject(message, refusal, false);
       }
-    } else if (message.isType("2")) {
+    } else if (message.isType(FixType.RESEND_REQUEST)) {
       resend(message);
-    } else if (message.isType("1") && message.has(FixTag.TEST_REQ_ID)) {
-      link.step(step -> step.send("0", testRequest(message)));
-    } else if (message.isType("5")) {
+    } else if (message.isType(FixType.TEST_REQUEST) && message.has(FixTag.TEST_REQ_ID)) {
+      link.step(step -> step.send(FixType.HEARTBEAT, heartbeatBody(message)));
+    } else if (message.isType(FixType.LOGOUT)) {
       if (logoutNs == NEVER) {
-        link.step(step -> step.send("5", ""));
+        link.step(step -> step.send(FixType.LOGOUT, ""));
       }
       ended = true;
     }
@@ -415,10 +416,10 @@ final class FixConnection {
     gap.asked(wire.nanoTime());
     String range =
         FixText.field(FixTag.BEGIN_SEQ_NO, expected) + FixText.field(FixTag.END_SEQ_NO, 0);
-    link.step(step -> step.send("2", range));
+    link.step(step -> step.send(FixType.RESEND_REQUEST, range));
   }
 
-  private static String testRequest(FixMessage message) {
+  private static String heartbeatBody(FixMessage message) {
     return FixText.text(FixTag.TEST_REQ_ID, message.text(FixTag.TEST_REQ_ID));
   }
 
@@ -432,29 +433,28 @@ final class FixConnection {
       return;
     }
     switch (message.type()) {
-      case "0", "3", ExecutionReports.BUSINESS_REJECT -> received(_ -> {});
-      case "1" -> received(step -> step.send("0", testRequest(message)));
-      case "2" -> {
+      case FixType.HEARTBEAT, FixType.REJECT, FixType.BUSINESS_MESSAGE_REJECT -> received(_ -> {});
+      case FixType.TEST_REQUEST -> received(step -> step.send(FixType.HEARTBEAT, heartbeatBody(message)));
+      case FixType.RESEND_REQUEST -> {
         received(_ -> {});
         resend(message);
       }
-      case "4" -> expect(message.number(FixTag.NEW_SEQ_NO));
-      case "5" -> {
+      case FixType.SEQUENCE_RESET -> expect(message.number(FixTag.NEW_SEQ_NO));
+      case FixType.LOGOUT -> {
         boolean answers = logoutNs == NEVER;
         received(
             step -> {
               if (answers) {
-                step.send("5", "");
+                step.send(FixType.LOGOUT, "");
               }
             });
         ended = true;
       }
-      case "D" -> received(step -> orders.enter(message, step));
+      case FixType.NEW_ORDER_SINGLE -> received(step -> orders.enter(message, step));
       default ->
           received(
               step ->
-                  step.sendKept(
-                      ExecutionReports.BUSINESS_REJECT, ExecutionReports.unsupported(message)));
+                  step.sendKept(FixType.BUSINESS_MESSAGE_REJECT, FixRejects.unsupported(message)));
     }
   }
 
@@ -476,11 +476,12 @@ final class FixConnection {
   private FixRefusal bodyRefusal(FixMessage message) {
     String type = message.type();
     return switch (type) {
-      case "1" -> message.has(FixTag.TEST_REQ_ID) ? null : FixRefusal.missing(FixTag.TEST_REQ_ID);
-      case "2" -> FixChecks.rangeRefusal(message, store.numbers(peer).out());
-      case "4" -> FixChecks.newSeqRefusal(message, message.seq() + 1);
-      case LOGON -> new FixRefusal(FixRefusal.NONE, 0, "the session is logged on already");
-      case "D" -> orders.refusal(message);
+      case FixType.TEST_REQUEST ->
+          message.has(FixTag.TEST_REQ_ID) ? null : FixRefusal.missing(FixTag.TEST_REQ_ID);
+      case FixType.RESEND_REQUEST -> FixChecks.rangeRefusal(message, store.numbers(peer).out());
+      case FixType.SEQUENCE_RESET -> FixChecks.newSeqRefusal(message, message.seq() + 1);
+      case FixType.LOGON -> new FixRefusal(FixRefusal.NONE, 0, "the session is logged on already");
+      case FixType.NEW_ORDER_SINGLE -> orders.refusal(message);
       default -> FixChecks.typeRefusal(type);
     };
   }
@@ -517,11 +518,11 @@ final class FixConnection {
 
   private void reject(FixMessage message, FixRefusal refusal, boolean inTurn)
       throws IOException, InterruptedException {
-    String body = ExecutionReports.rejected(message, refusal);
+    String body = FixRejects.rejected(message, refusal);
     if (inTurn) {
-      received(step -> step.send("3", body));
+      received(step -> step.send(FixType.REJECT, body));
     } else {
-      link.step(step -> step.send("3", body));
+      link.step(step -> step.send(FixType.REJECT, body));
     }
     if (refusal.endsSession()) {
       logOut(refusal.text());
@@ -531,7 +532,7 @@ final class FixConnection {
   /** Ends the session, and says why. */
   private void logOut(String text) throws IOException, InterruptedException {
     if (!ended) {
-      link.step(step -> step.send("5", FixText.text(FixTag.TEXT, text)));
+      link.step(step -> step.send(FixType.LOGOUT, FixText.text(FixTag.TEXT, text)));
       ended = true;
     }
   }

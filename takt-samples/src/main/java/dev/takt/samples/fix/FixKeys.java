@@ -56,6 +56,7 @@ final class FixKeys {
   static final String TRADED = "fix-traded";
 
   static final long BUY = 1;
+  static final long SELL = 2;
 
   private FixKeys() {}
 }

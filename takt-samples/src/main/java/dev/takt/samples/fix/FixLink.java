@@ -117,7 +117,7 @@ final class FixLink {
           step -> {
             Event fill = new Event();
             for (int i = 0; i < MAX_FILLS && step.transaction().take(fills, fill); i++) {
-              step.sendKept(ExecutionReports.TYPE, reports.filled(fill, step.time()));
+              step.sendKept(FixType.EXECUTION_REPORT, reports.filled(fill, step.time()));
             }
           });
     }
@@ -156,8 +156,9 @@ final class FixLink {
   private void fillGap(long from, long next, ByteArrayOutputStream out) {
     if (from < next) {
       String now = FixText.time(settings.clock().instant());
-      String body = FixText.field(FixTag.GAP_FILL_FLAG, "Y") + FixText.field(36, next);
-      out.writeBytes(bytes(new SentMessage(from, "4", now, body), now));
+      String body =
+          FixText.field(FixTag.GAP_FILL_FLAG, "Y") + FixText.field(FixTag.NEW_SEQ_NO, next);
+      out.writeBytes(bytes(new SentMessage(from, FixType.SEQUENCE_RESET, now, body), now));
     }
   }
 

@@ -9,6 +9,11 @@ import java.nio.charset.StandardCharsets;
  * are there: the header says to which message the refusal is.
  */
 final class FixMessage {
+  /** BeginString of the versions that there are. */
+  static final String FIX_42 = "FIX.4.2";
+
+  static final String FIX_44 = "FIX.4.4";
+
   private final byte[] bytes;
   private final int[] tags;
 

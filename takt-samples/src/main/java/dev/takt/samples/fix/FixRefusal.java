@@ -17,6 +17,7 @@ record FixRefusal(int reason, int tag, String text) {
   static final int COMP_ID = 9;
   static final int SENDING_TIME = 10;
   static final int INVALID_MSG_TYPE = 11;
+  static final int TAG_TWICE = 13;
 
   static FixRefusal missing(int tag) {
     return new FixRefusal(REQUIRED_TAG_MISSING, tag, "required field " + tag + " is missing");

@@ -67,8 +67,8 @@ final class FixStep {
     state.add(FixKeys.IN, 1).add(FixKeys.OUT, 1).add(FixKeys.KEPT, 0).add(FixKeys.DROPPED, 0);
   }
 
-  /** Returns a number that no other order or execution of this session has. */
-  long count() {
+  /** Takes a number that no other order of this peer has. */
+  long nextOrderNumber() {
     add(FixKeys.COUNT, 1);
     return get(FixKeys.COUNT);
   }

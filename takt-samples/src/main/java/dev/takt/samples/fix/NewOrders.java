@@ -23,7 +23,7 @@ final class NewOrders {
   NewOrders(FixSettings settings, String version) {
     this.settings = settings;
     reports = new ExecutionReports(version);
-    is42 = version.equals(ExecutionReports.FIX_42);
+    is42 = version.equals(FixMessage.FIX_42);
   }
 
   /** Returns what a Reject says to the message, or null if it is an order. */
@@ -34,7 +34,9 @@ final class NewOrders {
       }
       if (message.count(tag) > 1) {
         return new FixRefusal(
-            is42 ? FixRefusal.NONE : 13, tag, "field " + tag + " is there more than once");
+            is42 ? FixRefusal.NONE : FixRefusal.TAG_TWICE,
+            tag,
+            "field " + tag + " is there more than once");
       }
     }
     if (is42 && !message.has(FixTag.HANDL_INST)) {
@@ -88,9 +90,9 @@ final class NewOrders {
     long limit = type.equals("2") ? FixText.price(message.text(FixTag.PRICE)) : 0;
     String side = message.text(FixTag.SIDE);
     order.add(FixKeys.CLIENT_ID, clientId);
-    order.add(FixKeys.ORDER_ID, step.peer() + "-" + step.count());
+    order.add(FixKeys.ORDER_ID, step.peer() + "-" + step.nextOrderNumber());
     order.add(FixKeys.SYMBOL, message.text(FixTag.SYMBOL));
-    order.add(FixKeys.SIDE, side.charAt(0) == '2' ? 2L : FixKeys.BUY);
+    order.add(FixKeys.SIDE, side.charAt(0) == '2' ? FixKeys.SELL : FixKeys.BUY);
     order.add(FixKeys.QUANTITY, Math.max(0, quantity)).add(FixKeys.LIMIT, Math.max(0, limit));
     order.add(FixKeys.DONE, 0).add(FixKeys.VALUE, 0).add(FixKeys.FILLS, 0);
     if (isKnown) {
@@ -129,7 +131,7 @@ final class NewOrders {
     } else {
       step.transaction().write(known);
       step.transaction().write(order);
-      step.sendKept(ExecutionReports.TYPE, reports.taken(order, step.time()));
+      step.sendKept(FixType.EXECUTION_REPORT, reports.taken(order, step.time()));
     }
   }
 
@@ -139,7 +141,7 @@ final class NewOrders {
   }
 
   private void reject(FixStep step, Event order, int reason, String text) {
-    step.sendKept(ExecutionReports.TYPE, reports.rejected(order, reason, text, step.time()));
+    step.sendKept(FixType.EXECUTION_REPORT, reports.rejected(order, reason, text, step.time()));
   }
 
   /** Returns a whole number, which may have decimal places that are 0, or -1. */
