@@ -16,6 +16,15 @@ import java.util.function.Consumer;
  *
  * <p>The rules are those of FIX 4.4, volume 2, "FIX Session Protocol", and of its test cases.
  *
+ * <p><b>Assumptions.</b> The wire ends its waits when it is closed. The clock of the settings
+ * differs from that of the peer by less than {@link FixSettings#maxClockSkew}.
+ *
+ * <p><b>Guarantees.</b> The state changes by whole steps only, and nothing is written before its
+ * step is safe. When {@link #serve} is over, however it ends, the connection is closed, no session
+ * of it goes on, and its peer may log on again. No wait is without a limit.
+ *
+ * <p><b>Memory:</b> two of the longest messages, and two sessions.
+ *
  * <p><b>Thread rule:</b> {@link #serve} once, by a session; {@link #endSoon} and {@link #abandon}
  * by any thread.
  */
@@ -75,8 +84,8 @@ final class FixConnection {
   /**
    * Makes one.
    *
-   * @param sessions where fills are reported from
-   * @param loggedOn the sessions of the gateway that have a connection
+   * @param sessions starts the session that reports fills
+   * @param loggedOn the peers that have a connection
    */
   FixConnection(
       FixWire wire,
@@ -92,7 +101,7 @@ final class FixConnection {
     parser = new FixParser(settings.maxMessageBytes(), settings.maxFields());
   }
 
-  /** Returns a set for sessions that have a connection. */
+  /** Returns a set for peers that have a connection. */
   static Set<String> noneLoggedOn() {
     return ConcurrentHashMap.newKeySet();
   }
@@ -434,7 +443,8 @@ final class FixConnection {
     }
     switch (message.type()) {
       case FixType.HEARTBEAT, FixType.REJECT, FixType.BUSINESS_MESSAGE_REJECT -> received(_ -> {});
-      case FixType.TEST_REQUEST -> received(step -> step.send(FixType.HEARTBEAT, heartbeatBody(message)));
+      case FixType.TEST_REQUEST ->
+          received(step -> step.send(FixType.HEARTBEAT, heartbeatBody(message)));
       case FixType.RESEND_REQUEST -> {
         received(_ -> {});
         resend(message);

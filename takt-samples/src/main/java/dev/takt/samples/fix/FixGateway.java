@@ -199,11 +199,11 @@ final class FixGateway implements AutoCloseable {
     boolean started = false;
     try {
       if (!closed && isSafe() && connections.size() <= settings.maxConnections()) {
-        sessions.start("fix " + wire.peer(), () -> serve(connection, wire));
+        sessions.start("fix " + wire.address(), () -> serve(connection, wire));
         started = true;
       }
     } catch (RejectedExecutionException _) {
-      trouble.accept("connection from " + wire.peer() + " was refused: the gateway ends");
+      trouble.accept("connection from " + wire.address() + " was refused: the gateway ends");
     } finally {
       if (!started) {
         connections.remove(connection);
@@ -217,7 +217,7 @@ final class FixGateway implements AutoCloseable {
       connection.serve();
     } catch (IOException | RuntimeException | Abort failure) {
       if (!closed) {
-        trouble.accept("connection from " + wire.peer() + " has ended: " + failure.getMessage());
+        trouble.accept("connection from " + wire.address() + " has ended: " + failure.getMessage());
       }
     } finally {
       wire.close();
@@ -225,7 +225,7 @@ final class FixGateway implements AutoCloseable {
       if (connection.garbled() > 0) {
         trouble.accept(
             "connection from %s: %s garbled messages were passed over"
-                .formatted(wire.peer(), connection.garbled()));
+                .formatted(wire.address(), connection.garbled()));
       }
     }
     return null;

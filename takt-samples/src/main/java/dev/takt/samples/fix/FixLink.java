@@ -11,11 +11,16 @@ import java.util.function.Consumer;
 /**
  * The way out of a session that is logged on: numbers are given, made safe and written in one turn.
  *
- * <p><b>Guarantees.</b> Messages are written in the order of their numbers, each after all that it
- * tells is safe. A write that has no room ends the connection after {@link
- * FixSettings#writeTimeout}.
+ * <p><b>Assumptions.</b> Both of its sessions look by {@link #requireMoving} now and then: a write
+ * that has no room cannot end itself.
  *
- * <p><b>Thread rule:</b> the session that reads, and the one that reports fills.
+ * <p><b>Guarantees.</b> Messages are written in the order of their numbers, each after all that it
+ * tells is safe. A write that has no room for longer than {@link FixSettings#writeTimeout} ends the
+ * connection with the next look of the other session. One session waits for the other at most for
+ * twice that time.
+ *
+ * <p><b>Thread rule:</b> the session that reads, and the one that reports fills. <b>Memory:</b> the
+ * messages of one step; of a resend, about 16 KB.
  */
 final class FixLink {
   /** How many fills one step reports at most. */

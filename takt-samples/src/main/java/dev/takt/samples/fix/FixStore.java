@@ -8,14 +8,21 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The state of all sessions, in the event space: sequence numbers, what was sent, which orders were
+ * The state of all peers, in the event space: sequence numbers, what was sent, which orders were
  * taken.
+ *
+ * <p><b>Assumptions.</b> A commit of the space returns when it is safe, or {@code isSafe} is false
+ * by then. One connection at a time does the steps of a peer.
  *
  * <p><b>Guarantees.</b> What {@link #step} returns is safe: it survives the end of the process and
  * of the machine. So a message that is written after it can be sent again, and an order that was
  * acknowledged is there. If that cannot be had, it throws, and nothing may be written.
  *
- * <p><b>Thread rule:</b> any thread.
+ * <p><b>Progress.</b> A step waits for the journal, and may run again if another transaction was
+ * faster; steps of different peers do not keep each other out.
+ *
+ * <p><b>Thread rule:</b> any thread. <b>Memory:</b> none of its own; in the space as {@link
+ * FixSettings#capacity} says.
  */
 final class FixStore {
   private static final int PURGED_AT_ONCE = 500;

@@ -31,7 +31,7 @@ interface FixWire extends AutoCloseable {
   long nanoTime();
 
   /** Returns who is at the other end, for messages. */
-  String peer();
+  String address();
 
   @Override
   void close();

@@ -52,7 +52,7 @@ final class SocketWire implements FixWire {
   }
 
   @Override
-  public String peer() {
+  public String address() {
     return String.valueOf(socket.getRemoteSocketAddress());
   }
 

@@ -62,7 +62,7 @@ class FixFuzzTest {
     }
 
     @Override
-    public String peer() {
+    public String address() {
       return "bytes";
     }
 

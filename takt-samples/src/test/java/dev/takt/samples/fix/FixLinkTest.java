@@ -47,7 +47,7 @@ class FixLinkTest {
     public void endOutput() {}
 
     @Override
-    public String peer() {
+    public String address() {
       return "test";
     }
 

@@ -69,8 +69,8 @@ class FixRestartTest {
     }
 
     @Override
-    public String peer() {
-      return wire.peer();
+    public String address() {
+      return wire.address();
     }
 
     @Override

@@ -78,7 +78,7 @@ class FixTimeoutTest {
     }
 
     @Override
-    public String peer() {
+    public String address() {
       return "test";
     }
 
