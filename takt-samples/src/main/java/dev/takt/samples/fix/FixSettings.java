@@ -7,13 +7,13 @@ import java.time.InstantSource;
  * The limits of a gateway.
  *
  * @param compId who the gateway is: its SenderCompID
- * @param maxPeers how many sessions (BeginString and CompID) have numbers kept, 1 to 64
+ * @param maxPeers how many peers (BeginString and CompID) have numbers kept, 1 to 64
  * @param maxConnections how many connections there are at once, with those that have not logged on
  * @param maxMessageBytes the longest message that is read, 256 to 65,536; two of them for each
  *     connection
  * @param maxFields how many fields a message may have, 16 to 1,024
- * @param maxKept how many sent application messages of a session are kept for a resend; a request
- *     for older ones ends with a Logout
+ * @param maxKept how many sent application messages of a peer are kept for a resend; a request for
+ *     older ones ends with a Logout
  * @param maxOrders how many orders a data folder takes; further ones are rejected
  * @param logonTimeout how long a connection may take to log on
  * @param writeTimeout how long one write may take before the connection is closed

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one message, or some fills, do to the state of a session: one transaction, of which
- * everything is kept or nothing.
+ * What one message, or some fills, do to the state of a peer: one transaction, of which everything
+ * is kept or nothing.
  *
  * <p><b>Thread rule:</b> the body of the transaction, which may run again.
  */
@@ -19,7 +19,7 @@ final class FixStep {
   private final Event state = new Event();
   private final List<SentMessage> sent = new ArrayList<>();
 
-  /** Takes the state of a session, which is there. */
+  /** Takes the state of a peer, which is there. */
   FixStep(Transaction transaction, FixSettings settings, String peer, String time) {
     this.transaction = transaction;
     this.settings = settings;

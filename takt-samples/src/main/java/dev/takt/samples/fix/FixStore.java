@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 final class FixStore {
   private static final int PURGED_AT_ONCE = 500;
 
-  /** What a session has at a moment. */
+  /** What a peer has at a moment. */
   record Numbers(long in, long out, long epoch, long dropped) {}
 
   private final EventSpace space;
@@ -58,9 +58,9 @@ final class FixStore {
   }
 
   /**
-   * Makes the state of a session if it has none.
+   * Makes the state of a peer if it has none.
    *
-   * @throws IOException if there are too many sessions
+   * @throws IOException if there are too many peers
    */
   void open(String peer) throws IOException {
     boolean there =
@@ -88,7 +88,7 @@ final class FixStore {
     }
   }
 
-  /** Returns what a session has. */
+  /** Returns what a peer has. */
   Numbers numbers(String peer) {
     Event state = new Event();
     if (!space.read(of(FixKeys.STATE, peer), state)) {
@@ -102,7 +102,7 @@ final class FixStore {
   }
 
   /**
-   * Does one step of a session.
+   * Does one step of a peer.
    *
    * @param body what to do; it may run several times
    * @return what is to be written, in this order; all of it is safe
