@@ -230,8 +230,7 @@ public record SwitchRun(SwitchPeer peer, int depth, boolean returns, int warmup,
   }
 
   /** The same with calls between. */
-  private Session<Void> startDeep(
-      SessionStarter sessions, Marks marks, Turn one, Turn other) {
+  private Session<Void> startDeep(SessionStarter sessions, Marks marks, Turn one, Turn other) {
     Deep asking =
         new Deep() {
           private long turn;
