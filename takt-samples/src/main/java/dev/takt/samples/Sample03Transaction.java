@@ -2,7 +2,7 @@ package dev.takt.samples;
 
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
-import dev.takt.space.Transaction;
+import dev.takt.space.SpaceTransaction;
 
 /**
  * Several operations become one with {@code transact}: others see all of them or none.
@@ -30,12 +30,12 @@ public final class Sample03Transaction {
     }
   }
 
-  private static void transfer(Transaction transaction, long amount) {
+  private static void transfer(SpaceTransaction transaction, long amount) {
     change(transaction, "b", amount);
     change(transaction, "a", -amount);
   }
 
-  private static void change(Transaction transaction, String account, long amount) {
+  private static void change(SpaceTransaction transaction, String account, long amount) {
     Event event = transaction.take(new Event("account", account));
     long balance = event.getLong("balance") + amount;
     if (balance < 0) {

@@ -8,21 +8,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A multiset of events that tasks and threads share: they write events, take them, look for them
- * and subscribe to them, one by one or in transactions.
+ * An event space in this process.
  *
- * <p><b>Purpose:</b> the shared store through which tasks and threads communicate. The operations
- * of this class are for ordinary threads; each is a transaction of one operation. {@link #transact}
- * runs several as one; {@link #newTransaction} returns the reusable object behind it, for callers
- * that must not allocate.
+ * <p><b>Purpose:</b> the shared store through which tasks and threads communicate; {@link Space}
+ * has the contract of its operations, which are for ordinary threads. {@link #newTransaction}
+ * returns the reusable object behind {@link #transact}, for callers that must not allocate.
  *
- * <p><b>Guarantees:</b> (1) Of several matches a take returns the oldest one that no running
- * transaction has claimed; the order is that of committing. (2) An operation takes O(1) expected
- * time in the number of events and subscriptions if its template has a concrete key, or has only
- * wildcards; a template with conditions looks at the events that match its other keys. (3) No
- * thread, stopped anywhere for any time, keeps others from finishing. (4) Nothing is lost silently:
- * a write that has no room is refused, and so is a template whose keys need an index more than
- * {@link SpaceSettings#maxIndexes()}.
+ * <p><b>Guarantees:</b> those of {@link Space}, and: (1) An operation takes O(1) expected time in
+ * the number of events and subscriptions if its template has a concrete key, or has only wildcards;
+ * a template with conditions looks at the events that match its other keys. (2) No thread, stopped
+ * anywhere for any time, keeps others from finishing. (3) A template whose keys need an index more
+ * than {@link SpaceSettings#maxIndexes()} is refused. (4) Operations into an event of the caller's
+ * allocate nothing.
  *
  * <p><b>Waiting:</b> only {@link #take(Event, Duration)} and {@link #read(Event, Duration)} wait
  * for events. A write or take that invalidates what another transaction has read aborts that
@@ -51,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * Event offer = space.take(new Event("type", "sell"));
  * }
  */
-public final class EventSpace {
+public final class EventSpace implements Space {
   static final Abort REQUESTED =
       new Abort(Abort.Reason.REQUESTED, "the transaction was aborted by its own code");
   static final Abort CONFLICT =
@@ -154,7 +151,7 @@ public final class EventSpace {
     return new EventSpace(settings, InitialCounters.fresh(), clock);
   }
 
-  /** Returns the limits of this space. */
+  @Override
   public SpaceSettings settings() {
     return settings;
   }
@@ -172,43 +169,14 @@ public final class EventSpace {
   }
 
   /**
-   * Runs a body as one transaction of priority 0, again after each conflict that it loses.
+   * {@inheritDoc}
    *
-   * @param body what to do; it may run several times and must have no other effects than on the
-   *     space
-   * @return true if it was committed, false if the body called {@link Transaction#abort()}
-   * @throws Abort if the space is full, the body does too many operations, or another thread has
-   *     ended it
+   * <p>What the body is given is a {@link Transaction}: one that is to be ended by another thread
+   * casts it, for its {@linkplain Transaction#token() token}.
    */
-  public boolean transact(Consumer<Transaction> body) {
-    try {
-      transact(
-          0,
-          transaction -> {
-            body.accept(transaction);
-            return null;
-          });
-      return true;
-    } catch (Abort abort) {
-      if (abort.reason() == Abort.Reason.REQUESTED) {
-        return false;
-      }
-      throw abort;
-    }
-  }
-
-  /**
-   * Runs a body as one transaction, again after each conflict that it loses.
-   *
-   * @param priority the higher one prevails in a conflict; from 0, the lowest, to 1,000,000
-   * @param body what to do; it may run several times and must have no other effects than on the
-   *     space
-   * @return what the body returned when it was committed
-   * @throws Abort if the body aborts, the space is full, the body does too many operations, or
-   *     another thread has ended it
-   */
+  @Override
   public <R extends @Nullable Object> R transact(
-      int priority, Function<? super Transaction, ? extends R> body) {
+      int priority, Function<? super SpaceTransaction, ? extends R> body) {
     return transact(false, priority, body);
   }
 
@@ -252,51 +220,18 @@ public final class EventSpace {
 
   // ---- operations
 
-  /**
-   * Adds a copy of an event.
-   *
-   * @throws Abort if the space is full
-   * @throws IllegalArgumentException if the event is a template or larger than {@link
-   *     SpaceSettings#maxEventBytes()}
-   */
+  @Override
   public void write(Event event) {
     autoCommit(AutoCommitOperation.WRITE, event, null, null);
   }
 
-  /** As {@link #write}; false if the space is full, and nothing has happened then. */
-  public boolean offer(Event event) {
-    try {
-      write(event);
-      return true;
-    } catch (Abort abort) {
-      if (abort.reason() == Abort.Reason.SPACE_FULL) {
-        return false;
-      }
-      throw abort;
-    }
-  }
-
-  /**
-   * Takes the oldest match.
-   *
-   * @param template what to look for; the empty template matches every event
-   * @return the event, or null if there is no match
-   */
-  public @Nullable Event take(Event template) {
-    Event into = new Event();
-    return take(template, into) ? into : null;
-  }
-
-  /** As {@link #take(Event)}, into an event of the caller's: allocates nothing. */
+  @Override
   public boolean take(Event template, Event into) {
     return autoCommit(
         AutoCommitOperation.TAKE, template, null, Objects.requireNonNull(into, "into"));
   }
 
-  /**
-   * As {@link #take(Event, Event)}, but passes over events that running transactions have claimed:
-   * it does not wait for them.
-   */
+  @Override
   public boolean poll(Event template, Event into) {
     return autoCommit(
         AutoCommitOperation.POLL, template, null, Objects.requireNonNull(into, "into"));
@@ -331,62 +266,30 @@ public final class EventSpace {
     }
   }
 
-  /**
-   * Takes the oldest match, waiting for one if there is none; passes over events that running
-   * transactions have claimed, and is notified when they are given back.
-   *
-   * <p>The thread is parked until a match is committed or given back, and does not poll. An event
-   * wakes one of the threads that wait with the same template, the one that has waited longest; if
-   * that one does not take it, the next is woken. It wakes all whose template has conditions that
-   * the event meets. Only if the committing thread is stopped between its commit and the wake-up
-   * may an event be seen half a second late.
-   *
-   * @param template what to look for; the empty template matches every event
-   * @param timeout how long to wait at most; more than a century is for ever
-   * @return the event, or null if the time is over
-   * @throws InterruptedException if the thread is interrupted while it waits
-   */
+  @Override
   public @Nullable Event take(Event template, Duration timeout) throws InterruptedException {
     Event into = new Event();
     return waiters.await(AutoCommitOperation.POLL, template, into, timeout) ? into : null;
   }
 
-  /**
-   * Copies the oldest match and leaves it in the space, waiting for one if there is none; waits as
-   * {@link #take(Event, Duration)} does.
-   *
-   * @param template what to look for; the empty template matches every event
-   * @param timeout how long to wait at most; more than a century is for ever
-   * @return the copy, or null if the time is over
-   * @throws InterruptedException if the thread is interrupted while it waits
-   */
+  @Override
   public @Nullable Event read(Event template, Duration timeout) throws InterruptedException {
     Event into = new Event();
     return waiters.await(AutoCommitOperation.LOOK, template, into, timeout) ? into : null;
   }
 
-  /** Returns whether there is a match. */
+  @Override
   public boolean test(Event template) {
     return autoCommit(AutoCommitOperation.LOOK, template, null, null);
   }
 
-  /** Copies the oldest match and leaves it in the space; returns whether there is one. */
+  @Override
   public boolean read(Event template, Event into) {
     return autoCommit(
         AutoCommitOperation.LOOK, template, null, Objects.requireNonNull(into, "into"));
   }
 
-  /**
-   * Takes up to {@code max} matches in one transaction, the oldest first, and gives them to {@code
-   * sink} when it is committed. If the sink throws, those that it has not been given go back into
-   * the space, in one transaction and in their order, but behind what was written meanwhile; if the
-   * space has become full, an exception that is suppressed in the sink's names what is lost, or, if
-   * the sink threw an {@link Abort}, is thrown instead of it.
-   *
-   * @param max how many at most, up to {@link SpaceSettings#maxOperations()}
-   * @param sink is given each event; what it throws, the caller gets
-   * @return how many there were
-   */
+  @Override
   public int takeAll(Event template, int max, Consumer<? super Event> sink) {
     Objects.requireNonNull(sink, "sink");
     if (max < 0 || max > settings.maxOperations()) {
@@ -397,28 +300,12 @@ public final class EventSpace {
     return TakeAll.give(this, template, max, sink);
   }
 
-  /**
-   * Gives a copy of every match to {@code sink}, the oldest first, and leaves them in the space.
-   *
-   * <p>It is no snapshot: an event that is there from the begin of the call to its end is given
-   * once; one that comes or goes meanwhile is given once or not at all. Each was there, whole and
-   * committed, at a moment before it was given; that a running transaction has claimed it does not
-   * count. The call ends, whatever others write, and makes no transaction wait. For all matches of
-   * one moment use {@link Transaction#forEach}.
-   *
-   * @param template what to look for; the empty template matches every event
-   * @param sink is given one and the same event each time; copy what is to be kept. It may use the
-   *     space. What it throws, the caller gets
-   * @return how many it was given
-   */
+  @Override
   public int forEach(Event template, Consumer<? super Event> sink) {
     return MatchCollector.forEach(this, template, Objects.requireNonNull(sink, "sink"));
   }
 
-  /**
-   * Returns how many events match; exact if no other thread works on the space meanwhile.
-   * O(capacity).
-   */
+  @Override
   public int count(Event template) {
     return MatchCollector.count(this, template);
   }
@@ -467,19 +354,21 @@ public final class EventSpace {
     }
   }
 
-  /** Subscribes without notification, for a caller that polls the handle. */
+  @Override
+  public Handle subscribe(Event template, Runnable onMatch) {
+    Objects.requireNonNull(onMatch, "onMatch");
+    return subscribe(template, (Subscriber) _ -> onMatch.run());
+  }
+
+  @Override
   public Handle subscribe(Event template) {
     return subscribe(template, POLLING);
   }
 
-  /**
-   * Ends a subscription.
-   *
-   * @throws IllegalStateException if it has ended before
-   * @throws IllegalArgumentException if the handle is of another space
-   */
-  public void unsubscribe(Handle handle) {
-    if (handle.space != this) {
+  @Override
+  public void unsubscribe(SpaceHandle of) {
+    Objects.requireNonNull(of, "handle");
+    if (!(of instanceof Handle handle) || handle.space != this) {
       throw new IllegalArgumentException("the handle belongs to another space");
     }
     handle.index().unsubscribe(handle);

@@ -10,11 +10,8 @@ import org.jspecify.annotations.Nullable;
  * One subscription: a template, with a subscriber that is notified of committed matches. It gives
  * the matches.
  *
- * <p>A handle does not queue events. {@link #next()} takes the oldest match out of the space;
- * several subscribers with matching templates compete for an event, and the first take gets it.
- * That is why a notified subscriber may find nothing, and why {@link #hasNext()} is a look, not a
- * promise: "none" says nothing about the moment of the commit. A task that has to be sure that
- * there is none uses {@code test}.
+ * <p>{@link SpaceHandle} says what a handle is. {@link #hasNext()} that finds nothing says nothing
+ * about the moment of the commit: a task that has to be sure that there is none uses {@code test}.
  *
  * <p><b>Thread rule:</b> {@link #hasNextNow()}, {@link #template()}, {@link #taken()} and {@link
  * #isSubscribed()} from any thread; the rest from the subscriber's thread.
@@ -24,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: Reflexes 3.2, Fig. 4.
  */
-public final class Handle implements Stable, Iterable<Event> {
+public final class Handle implements SpaceHandle, Stable, Iterable<Event> {
   private static final VarHandle SUBSCRIBED =
       OrderedAccess.field(MethodHandles.lookup(), Handle.class, "subscribed", boolean.class);
   private static final VarHandle TAKEN =
@@ -114,12 +111,13 @@ public final class Handle implements Stable, Iterable<Event> {
    * @return a copy of the event, or null if there is none now
    * @throws IllegalStateException after {@code unsubscribe}
    */
+  @Override
   public @Nullable Event next() {
     Event into = new Event();
     return next(into) ? into : null;
   }
 
-  /** As {@link #next()}, into an event of the caller's: allocates nothing. */
+  @Override
   public boolean next(Event into) {
     requireSubscribed();
     Transaction transaction = subscriber.transaction();
@@ -197,6 +195,7 @@ public final class Handle implements Stable, Iterable<Event> {
    * Returns whether there is a committed match now that no running transaction has claimed. Costs a
    * few nanoseconds and allocates nothing: it is what the release loop asks.
    */
+  @Override
   public boolean hasNextNow() {
     return subscribed && space.hasMatch(this);
   }
@@ -279,7 +278,7 @@ public final class Handle implements Stable, Iterable<Event> {
     }
   }
 
-  /** Returns a copy of the template. */
+  @Override
   @SuppressWarnings("NullAway") // there is a template unless the handle is compact
   public Event template() {
     if (!isCompact) {
@@ -309,7 +308,7 @@ public final class Handle implements Stable, Iterable<Event> {
     };
   }
 
-  /** Returns whether the subscription is in force. */
+  @Override
   public boolean isSubscribed() {
     return subscribed;
   }

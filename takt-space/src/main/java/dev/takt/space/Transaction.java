@@ -13,17 +13,12 @@ import org.jspecify.annotations.Nullable;
  * {@link #begin}, operations, {@link #commit} or {@link #rollback}, and again. The protocol is in
  * the {@linkplain dev.takt.space package description}.
  *
- * <p><b>Guarantees:</b> (1) Others see nothing until the commit, and then all. (2) A transaction
- * sees its own writes and takes. (3) Committed transactions are serializable, in an order that
- * respects real time. (4) No operation waits for another transaction longer than {@link
- * SpaceSettings#patience()} looks. (5) {@code …Now} operations act directly on the space, whatever
- * becomes of the transaction.
+ * <p><b>Guarantees:</b> those of {@link SpaceTransaction}; no operation waits for another
+ * transaction longer than {@link SpaceSettings#patience()} looks.
  *
- * <p><b>Errors:</b> an operation that cannot go on throws an {@link Abort}; the caller of {@code
- * begin} then calls {@link #rollback}. An operation that throws, whatever it throws, has not
- * happened; a commit that is decided returns. Misuse (an operation outside of {@code begin} and
- * {@code commit}, a wrong event) is an {@link IllegalStateException} or {@link
- * IllegalArgumentException} and leaves the transaction running.
+ * <p><b>Errors:</b> the caller of {@code begin} calls {@link #rollback} after an {@link Abort}. A
+ * commit that is decided returns. An operation outside of {@code begin} and {@code commit} is an
+ * {@link IllegalStateException}.
  *
  * <p><b>Thread rule:</b> confined to one thread between {@code begin} and the end; it may be handed
  * over in between.
@@ -43,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  */
-public final class Transaction extends CommitProtocol implements AutoCloseable {
+public final class Transaction extends CommitProtocol implements SpaceTransaction, AutoCloseable {
   /** Whether {@code …Now} operations act inside the transaction, which is never committed. */
   private boolean rehearsing;
 
@@ -129,10 +124,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     return rehearsing;
   }
 
-  /**
-   * Returns whether the transaction has begun, has not ended, and can still commit: no longer once
-   * it has lost a conflict. That it is true is no promise for the next moment.
-   */
+  @Override
   public boolean isRunning() {
     return running && isActive();
   }
@@ -230,11 +222,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     }
   }
 
-  /**
-   * Aborts: throws, so that the caller of {@link #begin} rolls it back.
-   *
-   * @throws Abort always, with {@link Abort.Reason#REQUESTED}
-   */
+  @Override
   public void abort() {
     requireRunning();
     throw traced(EventSpace.REQUESTED);
@@ -266,52 +254,26 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
 
   // ---- operations
 
-  /**
-   * Adds a copy of an event to the space when the transaction commits.
-   *
-   * @throws Abort if the space is full
-   * @throws IllegalArgumentException if the event is a template or larger than {@link
-   *     SpaceSettings#maxEventBytes()}
-   */
+  @Override
   public void write(Event event) {
     enter();
     requireWritable(event);
     add(event);
   }
 
-  /** As {@link #write}; false if the space is full, and the transaction goes on without it. */
+  @Override
   public boolean tryWrite(Event event) {
     enter();
     requireWritable(event);
     return tryAdd(event);
   }
 
-  /**
-   * Takes the oldest match out of the space when the transaction commits.
-   *
-   * @param template what to look for; the empty template matches everything
-   * @return a copy of the event, or null if there is no match; the commit then guarantees that
-   *     there still is none
-   * @throws Abort if the transaction loses a conflict
-   */
-  public @Nullable Event take(Event template) {
-    Event into = new Event();
-    return take(template, into) ? into : null;
-  }
-
-  /**
-   * As {@link #take(Event)}, into an event of the caller's; false and {@code into} unchanged if
-   * there is no match.
-   */
+  @Override
   public boolean take(Event template, Event into) {
     return take(template, into, true);
   }
 
-  /**
-   * As {@link #take(Event, Event)}, but if there is no match, that promises nothing about the
-   * moment of the commit: it cannot conflict with a write of one. Events claimed by other running
-   * transactions are passed over.
-   */
+  @Override
   public boolean poll(Event template, Event into) {
     return take(template, into, false);
   }
@@ -364,43 +326,22 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns whether there is a match; either way the commit guarantees that it is still so.
-   *
-   * @throws Abort if the transaction loses a conflict
-   */
+  @Override
   public boolean test(Event template) {
     return look(template, null, true);
   }
 
-  /** As {@link #test}, and copies the oldest match; {@code into} is unchanged if there is none. */
+  @Override
   public boolean read(Event template, Event into) {
     return look(template, Objects.requireNonNull(into, "into"), true);
   }
 
-  /**
-   * As {@link #read}, but if there is no match, that promises nothing about the moment of the
-   * commit: it cannot conflict with a write of one. Events claimed by other running transactions
-   * are passed over. What was found is guarded as by {@code read}.
-   */
+  @Override
   public boolean peek(Event template, Event into) {
     return look(template, Objects.requireNonNull(into, "into"), false);
   }
 
-  /**
-   * Gives a copy of every match to {@code sink}, the oldest first, own writes last; the commit
-   * guarantees that these were all. So a transaction that takes one of them or writes another is in
-   * conflict with this one, and there can be no more than {@link SpaceSettings#maxOperations()};
-   * for a look without a promise ask {@link EventSpace#forEach}.
-   *
-   * <p>All is looked for before the sink is called. It may use the transaction: what it takes is
-   * not given any more, and what it writes is not given. What it throws, the caller gets; the
-   * transaction goes on.
-   *
-   * @param sink is given one and the same event each time; copy what is to be kept
-   * @return how many it was given
-   * @throws Abort if the transaction loses a conflict or there are too many matches
-   */
+  @Override
   public int forEach(Event template, Consumer<? super Event> sink) {
     Objects.requireNonNull(sink, "sink");
     enter();
@@ -423,10 +364,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
 
   // ---- operations that act directly on the space
 
-  /**
-   * Adds a copy of an event to the space at once, whatever becomes of this transaction; see {@link
-   * #write}.
-   */
+  @Override
   public void writeNow(Event event) {
     if (rehearsing) {
       write(event);
@@ -435,14 +373,14 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     }
   }
 
-  /** Takes the oldest match out of the space at once, whatever becomes of this transaction. */
+  @Override
   public boolean takeNow(Event template, Event into) {
     return rehearsing
         ? take(template, into, false)
         : direct(AutoCommitOperation.TAKE, template, null, into);
   }
 
-  /** As {@link #takeNow}, but passes over events claimed by running transactions. */
+  @Override
   public boolean pollNow(Event template, Event into) {
     return rehearsing
         ? take(template, into, false)
@@ -456,7 +394,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
         : direct(AutoCommitOperation.POLL_HANDLE, null, handle, into);
   }
 
-  /** Returns whether there is a committed match in the space now. */
+  @Override
   public boolean testNow(Event template) {
     return rehearsing
         ? look(template, null, true)

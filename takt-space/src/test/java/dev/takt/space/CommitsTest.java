@@ -299,7 +299,7 @@ class CommitsTest {
   }
 
   /** Takes up to three coins, and writes as many as it takes to have the same value again. */
-  private static Object change(Transaction transaction, Random random) {
+  private static Object change(SpaceTransaction transaction, Random random) {
     Event coin = new Event();
     Event any = new Template("value", null);
     long value = 0;

@@ -42,7 +42,7 @@ class JournalOrderTest {
     return template(kind).add("identity", identities.incrementAndGet());
   }
 
-  private void step(Transaction transaction, Random random, List<Step> steps) {
+  private void step(SpaceTransaction transaction, Random random, List<Step> steps) {
     int kind = random.nextInt(KINDS);
     Event into = new Event();
     switch (random.nextInt(7)) {

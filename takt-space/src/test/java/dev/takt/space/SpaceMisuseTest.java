@@ -65,7 +65,8 @@ class SpaceMisuseTest {
     assertThatThrownBy(() -> space.count(null)).isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> space.prepare(null)).isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> space.subscribe(null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> space.subscribe(good, null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> space.subscribe(good, (Subscriber) null))
+        .isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> space.unsubscribe(null)).isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> space.transact(null)).isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> EventSpace.create(null)).isInstanceOf(NullPointerException.class);

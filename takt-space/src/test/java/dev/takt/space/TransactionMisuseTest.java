@@ -210,7 +210,7 @@ class TransactionMisuseTest {
   @Test
   void shouldRefuseTheTransactionOfABodyThatHasEnded() {
     AtomicReference<Transaction> kept = new AtomicReference<>();
-    space.transact(kept::set);
+    space.transact(running -> kept.set((Transaction) running));
 
     assertThatThrownBy(kept.get()::begin)
         .isInstanceOf(IllegalStateException.class)
@@ -219,10 +219,10 @@ class TransactionMisuseTest {
 
   @Test
   void shouldSayWhatToDoWhenABodyEndsItsTransaction() {
-    assertThatThrownBy(() -> space.transact((Consumer<Transaction>) Transaction::commit))
+    assertThatThrownBy(() -> space.transact(0, running -> ((Transaction) running).commit()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContainingAll("body of transact()", "abort()", "newTransaction()");
-    assertThat(space.transact((Consumer<Transaction>) running -> running.test(GOOD))).isTrue();
+    assertThat(space.transact(running -> running.test(GOOD))).isTrue();
   }
 
   @ParameterizedTest

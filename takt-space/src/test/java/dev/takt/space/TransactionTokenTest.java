@@ -98,14 +98,14 @@ class TransactionTokenTest {
                 tx -> {
                   runs.incrementAndGet();
                   tx.write(X);
-                  tx.token().end();
+                  ((Transaction) tx).token().end();
                 }));
     assertEnded(
         () ->
             space.transact(
                 tx -> {
                   runs.incrementAndGet();
-                  tx.token().end();
+                  ((Transaction) tx).token().end();
                   tx.test(X);
                 }));
     assertThat(runs).hasValue(2);

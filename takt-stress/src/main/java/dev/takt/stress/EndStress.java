@@ -4,6 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.takt.space.Abort;
+import dev.takt.space.Transaction;
 import dev.takt.space.TransactionToken;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -30,7 +31,7 @@ public class EndStress {
           Arena.SPACE.transact(
               transaction -> {
                 transaction.write(Arena.x(run));
-                token = transaction.token();
+                token = ((Transaction) transaction).token();
               });
     } catch (Abort ended) {
       result.r1 = false;

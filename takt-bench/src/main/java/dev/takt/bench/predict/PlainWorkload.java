@@ -5,7 +5,7 @@ import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.space.Event;
-import dev.takt.space.Transaction;
+import dev.takt.space.SpaceTransaction;
 import java.util.Map;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -23,7 +23,7 @@ final class PlainWorkload implements Workload {
   private final boolean realtime;
   private final Event book = new Event("type", "book");
   private final Event taken = new Event();
-  private final Consumer<Transaction> takeAndWrite = this::takeAndWrite;
+  private final Consumer<SpaceTransaction> takeAndWrite = this::takeAndWrite;
   private volatile boolean stopped;
   private volatile Grant grant;
   private volatile ScheduledFuture<?> schedule;
@@ -105,7 +105,7 @@ final class PlainWorkload implements Workload {
     dueNs += setting.periodNs();
   }
 
-  private void takeAndWrite(Transaction transaction) {
+  private void takeAndWrite(SpaceTransaction transaction) {
     if (transaction.take(book, taken)) {
       transaction.write(taken);
     }

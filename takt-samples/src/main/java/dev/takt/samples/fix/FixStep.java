@@ -1,7 +1,7 @@
 package dev.takt.samples.fix;
 
 import dev.takt.space.Event;
-import dev.takt.space.Transaction;
+import dev.takt.space.SpaceTransaction;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +12,7 @@ import java.util.List;
  * <p><b>Thread rule:</b> the body of the transaction, which may run again.
  */
 final class FixStep {
-  private final Transaction transaction;
+  private final SpaceTransaction transaction;
   private final FixSettings settings;
   private final String peer;
   private final String time;
@@ -20,7 +20,7 @@ final class FixStep {
   private final List<SentMessage> sent = new ArrayList<>();
 
   /** Takes the state of a peer, which is there. */
-  FixStep(Transaction transaction, FixSettings settings, String peer, String time) {
+  FixStep(SpaceTransaction transaction, FixSettings settings, String peer, String time) {
     this.transaction = transaction;
     this.settings = settings;
     this.peer = peer;
@@ -30,7 +30,7 @@ final class FixStep {
     }
   }
 
-  Transaction transaction() {
+  SpaceTransaction transaction() {
     return transaction;
   }
 
