@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -26,16 +25,6 @@ class EventSpaceTest {
       ids.add(event.getLong("id"));
     }
     return ids;
-  }
-
-  @Test
-  void shouldTakeTheOldestOfSeveralMatches() {
-    for (long id = 0; id < 5; id++) {
-      space.write(order(id, id % 2 == 0 ? "buy" : "sell"));
-    }
-
-    assertThat(takeIds(new Event("side", "buy"))).containsExactly(0L, 2L, 4L);
-    assertThat(takeIds(new Event())).containsExactly(1L, 3L);
   }
 
   @Test
@@ -114,80 +103,13 @@ class EventSpaceTest {
   }
 
   @Test
-  void shouldAskForTheKeyWhenTheTemplateHasAWildcard() {
-    space.write(new Event("a", 1));
-    space.write(new Event("b", 1));
-
-    assertThat(space.count(new Event("a", null))).isEqualTo(1);
-    assertThat(space.take(new Event("c", null))).isNull();
-    assertThat(space.take(new Event("b", null)).keys()).containsExactly("b");
-  }
-
-  @Test
-  void shouldLookAtConditionsAmongTheEventsOfTheOtherKeys() {
+  void shouldLookAtPredicatesOnTheThreadThatLooks() {
     for (long id = 0; id < 10; id++) {
-      space.write(order(id, "buy").add("price", (double) (10 - id)));
+      space.write(order(id, "buy"));
     }
 
-    Template cheap = new Template("side", "buy").atMost("price", 4.0);
-
-    assertThat(space.count(cheap)).isEqualTo(4);
-    assertThat(takeIds(cheap)).containsExactly(6L, 7L, 8L, 9L);
     assertThat(space.take(new Template().matchingLong("id", id -> id > 4)).getLong("id"))
         .isEqualTo(5);
-  }
-
-  @Test
-  void shouldLeaveAnEventThatIsRead() {
-    Event into = new Event();
-    space.write(order(1, "buy"));
-
-    assertThat(space.read(new Event("id", 1), into)).isTrue();
-    assertThat(into).isEqualTo(order(1, "buy"));
-    assertThat(space.count(new Event("id", 1))).isEqualTo(1);
-  }
-
-  @Test
-  void shouldCopyOnWriteAndOnTake() {
-    Event event = order(1, "buy").add("curve", new double[] {1, 2});
-    space.write(event);
-    event.add("id", 2);
-
-    Event taken = space.take(new Event("id", 1));
-    ((double[]) taken.get("curve"))[0] = 99;
-
-    assertThat((double[]) taken.get("curve")).containsExactly(1, 2);
-  }
-
-  @Test
-  void shouldTakeAllInOrderAndUpToTheLimit() {
-    for (long id = 0; id < 5; id++) {
-      space.write(order(id, "buy"));
-    }
-    List<Long> ids = new ArrayList<>();
-
-    assertThat(space.takeAll(new Event("side", "buy"), 3, event -> ids.add(event.getLong("id"))))
-        .isEqualTo(3);
-    assertThat(ids).containsExactly(0L, 1L, 2L);
-    assertThat(space.count(new Event())).isEqualTo(2);
-  }
-
-  @Test
-  void shouldRefuseWhatDoesNotFitAndLoseNothing() {
-    for (long id = 0; id < 64; id++) {
-      space.write(order(id, "buy"));
-    }
-
-    assertThatThrownBy(() -> space.write(order(64, "buy")))
-        .isInstanceOfSatisfying(
-            Abort.class, abort -> assertThat(abort.reason()).isEqualTo(Abort.Reason.SPACE_FULL))
-        .hasMessageContaining("capacity=64")
-        .hasMessageContaining("SpaceSettings.capacity");
-    assertThat(space.count(new Event())).isEqualTo(64);
-
-    space.take(new Event("id", 10));
-    space.write(order(64, "buy"));
-    assertThat(space.count(new Event("side", "buy"))).isEqualTo(64);
   }
 
   @Test
@@ -217,29 +139,6 @@ class EventSpaceTest {
   void shouldReturnNullFromABlockingTakeWhenTheTimeIsOver() throws InterruptedException {
     assertThat(space.take(new Event("id", 1), Duration.ofMillis(1))).isNull();
     assertThat(space.stats().subscriptions()).isZero();
-  }
-
-  @Test
-  void shouldReturnFromABlockingTakeWhenAMatchIsCommitted() throws InterruptedException {
-    AtomicReference<Event> taken = new AtomicReference<>();
-    CountDownLatch started = new CountDownLatch(1);
-    Thread taker =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  started.countDown();
-                  try {
-                    taken.set(space.take(new Event("id", 1), Duration.ofSeconds(60)));
-                  } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                  }
-                });
-    started.await();
-    space.write(order(2, "sell"));
-    space.write(order(1, "buy"));
-    taker.join();
-
-    assertThat(taken.get()).isEqualTo(order(1, "buy"));
   }
 
   @Test

@@ -3,8 +3,6 @@ package dev.takt.space;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of the events of {@code takeAll} when the one who gets them throws. */
@@ -13,29 +11,6 @@ class TakeAllTest {
 
   private static Event order(long id) {
     return new Event("id", id);
-  }
-
-  @Test
-  void shouldGiveBackWhatASinkHasNotGotWhenItThrows() {
-    for (long id = 0; id < 5; id++) {
-      space.write(order(id));
-    }
-    IllegalStateException thrown = new IllegalStateException("the second");
-    assertThatThrownBy(
-            () ->
-                space.takeAll(
-                    new Event("id", null),
-                    5,
-                    event -> {
-                      if (event.getLong("id") == 1) {
-                        throw thrown;
-                      }
-                    }))
-        .isSameAs(thrown)
-        .hasNoSuppressedExceptions();
-    List<Long> ids = new ArrayList<>();
-    space.takeAll(new Event("id", null), 5, event -> ids.add(event.getLong("id")));
-    assertThat(ids).containsExactly(2L, 3L, 4L);
   }
 
   @Test

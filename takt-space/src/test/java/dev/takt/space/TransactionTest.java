@@ -222,50 +222,6 @@ class TransactionTest {
   }
 
   @Test
-  void shouldReturnFalseWhenTheBodyAborts() {
-    assertThat(
-            space.transact(
-                transaction -> {
-                  transaction.write(X);
-                  transaction.abort();
-                }))
-        .isFalse();
-    assertThat(space.count(X)).isZero();
-  }
-
-  @Test
-  void shouldRollBackAndRethrowWhatTheBodyThrows() {
-    assertThatThrownBy(
-            () ->
-                space.transact(
-                    transaction -> {
-                      transaction.write(X);
-                      throw new IllegalArgumentException("from the body");
-                    }))
-        .hasMessage("from the body");
-    assertThat(space.count(X)).isZero();
-  }
-
-  @Test
-  void shouldAbortWhenItDoesTooMuch() {
-    EventSpace bounded =
-        EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(64).withMaxOperations(4));
-
-    assertThatThrownBy(
-            () ->
-                bounded.transact(
-                    transaction -> {
-                      for (int i = 0; i < 17; i++) {
-                        transaction.write(X);
-                      }
-                    }))
-        .isInstanceOf(Abort.class)
-        .hasMessageContaining("limit=4")
-        .hasMessageContaining("maxOperations");
-    assertThat(bounded.count(X)).isZero();
-  }
-
-  @Test
   void shouldNotBeRunningAnyMoreWhenItHasLost() {
     one.begin();
     assertThat(one.isRunning()).isTrue();
