@@ -7,4 +7,5 @@ module dev.takt.client {
   requires static org.jspecify;
 
   exports dev.takt.client.link;
+  exports dev.takt.client.wire;
 }

@@ -1,5 +1,6 @@
 package dev.takt.space;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,14 @@ public final class Abort extends Error {
   private Abort(Reason reason, @Nullable String message, boolean isTraced) {
     super(message, null, false, isTraced);
     this.reason = reason;
+  }
+
+  /**
+   * Makes one for a space elsewhere, which has ended a transaction with it there; it has a stack
+   * trace.
+   */
+  public static Abort of(Reason reason, String message) {
+    return new Abort(Objects.requireNonNull(reason, "reason"), message, true);
   }
 
   /** Returns one like this with the stack trace of the calling thread. */

@@ -17,21 +17,39 @@ sealed interface Condition {
    */
   boolean accepts(int type, long word, @Nullable String string);
 
+  /** Returns how many conditions this is: {@link #give} gives as many. */
+  default int count() {
+    return 1;
+  }
+
+  /**
+   * Gives this away.
+   *
+   * @throws IllegalArgumentException if it is a predicate, which is code of this process
+   */
+  void give(EventParts.TemplateSink sink);
+
+  private static IllegalArgumentException refused(Condition predicate) {
+    return new IllegalArgumentException(
+        "a predicate cannot leave its process: %s; use values, wildcards, ranges or not()"
+            .formatted(predicate));
+  }
+
   /**
    * A range of numbers, bounds included. Integers and floating point numbers are compared as the
    * numbers they are, so each bound is kept twice: as the outermost integer and as the outermost
    * floating point number within it.
    */
-  record Range(long minLong, long maxLong, double minDouble, double maxDouble, String text)
+  record Range(boolean isOfIntegers, long minLong, long maxLong, double minDouble, double maxDouble)
       implements Condition {
     private static final double TWO_TO_63 = 0x1p63;
 
     static Range atLeast(long min) {
-      return new Range(min, Long.MAX_VALUE, least(min), Double.POSITIVE_INFINITY, ">= " + min);
+      return new Range(true, min, Long.MAX_VALUE, least(min), Double.POSITIVE_INFINITY);
     }
 
     static Range atMost(long max) {
-      return new Range(Long.MIN_VALUE, max, Double.NEGATIVE_INFINITY, greatest(max), "<= " + max);
+      return new Range(true, Long.MIN_VALUE, max, Double.NEGATIVE_INFINITY, greatest(max));
     }
 
     static Range between(long min, long max) {
@@ -39,22 +57,22 @@ sealed interface Condition {
         throw new IllegalArgumentException(
             "no range: min=" + min + ", max=" + max + " (expected: min <= max)");
       }
-      return new Range(min, max, least(min), greatest(max), min + " to " + max);
+      return new Range(true, min, max, least(min), greatest(max));
     }
 
     static Range atLeast(double min) {
-      return ofDoubles(min, Double.POSITIVE_INFINITY, ">= " + min);
+      return ofDoubles(min, Double.POSITIVE_INFINITY);
     }
 
     static Range atMost(double max) {
-      return ofDoubles(Double.NEGATIVE_INFINITY, max, "<= " + max);
+      return ofDoubles(Double.NEGATIVE_INFINITY, max);
     }
 
     static Range between(double min, double max) {
-      return ofDoubles(min, max, min + " to " + max);
+      return ofDoubles(min, max);
     }
 
-    private static Range ofDoubles(double min, double max, String text) {
+    private static Range ofDoubles(double min, double max) {
       if (Double.isNaN(min) || Double.isNaN(max) || min > max) {
         throw new IllegalArgumentException(
             "no range: min=" + min + ", max=" + max + " (expected: min <= max, no NaN)");
@@ -62,7 +80,7 @@ sealed interface Condition {
       double ceiling = Math.ceil(min);
       double floor = Math.floor(max);
       boolean hasLongs = ceiling < TWO_TO_63 && floor >= -TWO_TO_63;
-      return new Range(hasLongs ? (long) ceiling : 1, hasLongs ? (long) floor : 0, min, max, text);
+      return new Range(false, hasLongs ? (long) ceiling : 1, hasLongs ? (long) floor : 0, min, max);
     }
 
     /**
@@ -96,8 +114,25 @@ sealed interface Condition {
     }
 
     @Override
+    public void give(EventParts.TemplateSink sink) {
+      if (!isOfIntegers) {
+        sink.between(minDouble, maxDouble);
+      } else if (maxDouble == Double.POSITIVE_INFINITY) {
+        sink.atLeast(minLong);
+      } else if (minDouble == Double.NEGATIVE_INFINITY) {
+        sink.atMost(maxLong);
+      } else {
+        sink.between(minLong, maxLong);
+      }
+    }
+
+    @Override
     public String toString() {
-      return text;
+      String min = isOfIntegers ? String.valueOf(minLong) : String.valueOf(minDouble);
+      String max = isOfIntegers ? String.valueOf(maxLong) : String.valueOf(maxDouble);
+      return maxDouble == Double.POSITIVE_INFINITY
+          ? ">= " + min
+          : minDouble == Double.NEGATIVE_INFINITY ? "<= " + max : min + " to " + max;
     }
   }
 
@@ -110,6 +145,11 @@ sealed interface Condition {
     @Override
     public boolean accepts(int type, long word, @Nullable String string) {
       return type == Types.LONG && predicate.test(word);
+    }
+
+    @Override
+    public void give(EventParts.TemplateSink sink) {
+      throw refused(this);
     }
 
     @Override
@@ -132,6 +172,11 @@ sealed interface Condition {
     }
 
     @Override
+    public void give(EventParts.TemplateSink sink) {
+      throw refused(this);
+    }
+
+    @Override
     public String toString() {
       return "(a number predicate)";
     }
@@ -146,6 +191,11 @@ sealed interface Condition {
     @Override
     public boolean accepts(int type, long word, @Nullable String string) {
       return type == Types.STRING && string != null && predicate.test(string);
+    }
+
+    @Override
+    public void give(EventParts.TemplateSink sink) {
+      throw refused(this);
     }
 
     @Override
@@ -167,6 +217,18 @@ sealed interface Condition {
 
     @Override
     @SuppressWarnings("NullAway") // there is a string if the type says so
+    public void give(EventParts.TemplateSink sink) {
+      sink.not();
+      switch (type) {
+        case Types.STRING -> sink.text(string);
+        case Types.LONG -> sink.integer(word);
+        case Types.DOUBLE -> sink.floating(Double.longBitsToDouble(word));
+        default -> sink.bool(word != 0);
+      }
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // there is a string if the type says so
     public String toString() {
       return "not "
           + switch (type) {
@@ -183,6 +245,17 @@ sealed interface Condition {
     @Override
     public boolean accepts(int type, long word, @Nullable String string) {
       return first.accepts(type, word, string) && second.accepts(type, word, string);
+    }
+
+    @Override
+    public int count() {
+      return first.count() + second.count();
+    }
+
+    @Override
+    public void give(EventParts.TemplateSink sink) {
+      first.give(sink);
+      second.give(sink);
     }
 
     @Override

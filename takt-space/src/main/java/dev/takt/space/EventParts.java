@@ -29,6 +29,32 @@ public final class EventParts {
     void other(Object value);
   }
 
+  /** Receives what a template asks for, in the order of its keys. */
+  public interface TemplateSink extends Sink {
+    /** Any value. */
+    void wildcard();
+
+    /** As many conditions follow, all on this key. */
+    void conditions(int count);
+
+    /** A condition: a number of at least an integer. */
+    void atLeast(long min);
+
+    /** A condition: a number of at most an integer. */
+    void atMost(long max);
+
+    /** A condition: a number between integers, both included. */
+    void between(long min, long max);
+
+    /**
+     * A condition: a number between floating point numbers, both included, which may be infinite.
+     */
+    void between(double min, double max);
+
+    /** A condition: any value but the one that is given next. */
+    void not();
+  }
+
   /** How many bytes a word of an event takes at most: a number of variable length and its tag. */
   private static final int WORD_BYTES = 12;
 
@@ -50,19 +76,51 @@ public final class EventParts {
    * @throws IllegalArgumentException if it is a template
    * @throws IllegalStateException if a value is a record whose constructor throws
    */
-  @SuppressWarnings("NullAway") // what is no wildcard has a value
   public static void give(Event event, Sink sink) {
+    if (event.isTemplate()) {
+      throw new IllegalArgumentException("a template has no values: " + event);
+    }
     for (int i = 0; i < event.shape.keys.length; i++) {
-      long word = event.words[i];
-      switch (Types.at(event.types, i)) {
-        case Types.LONG -> sink.integer(word);
-        case Types.DOUBLE -> sink.floating(Double.longBitsToDouble(word));
-        case Types.BOOLEAN -> sink.bool(word != 0);
-        case Types.STRING -> sink.text((String) event.refs[Values.ref(word)]);
-        case Types.WILDCARD ->
-            throw new IllegalArgumentException("a template has no values: " + event);
-        default -> sink.other(EventContent.decode(event, i));
-      }
+      giveValue(event, i, sink);
+    }
+  }
+
+  /**
+   * Gives what a template asks for; an event without wildcards asks for its values.
+   *
+   * @throws IllegalArgumentException if it has a predicate
+   * @throws IllegalStateException if a value is a record whose constructor throws
+   */
+  public static void giveTemplate(Event template, TemplateSink sink) {
+    template.checkUsable();
+    for (int i = 0; i < template.shape.keys.length; i++) {
+      giveAsked(template, i, sink);
+    }
+  }
+
+  private static void giveAsked(Event template, int ordinal, TemplateSink sink) {
+    if (Types.at(template.types, ordinal) != Types.WILDCARD) {
+      giveValue(template, ordinal, sink);
+      return;
+    }
+    Condition condition = template.condition(ordinal);
+    if (condition == null) {
+      sink.wildcard();
+    } else {
+      sink.conditions(condition.count());
+      condition.give(sink);
+    }
+  }
+
+  @SuppressWarnings("NullAway") // what is no wildcard has a value
+  private static void giveValue(Event event, int ordinal, Sink sink) {
+    long word = event.words[ordinal];
+    switch (Types.at(event.types, ordinal)) {
+      case Types.LONG -> sink.integer(word);
+      case Types.DOUBLE -> sink.floating(Double.longBitsToDouble(word));
+      case Types.BOOLEAN -> sink.bool(word != 0);
+      case Types.STRING -> sink.text((String) event.refs[Values.ref(word)]);
+      default -> sink.other(EventContent.decode(event, ordinal));
     }
   }
 

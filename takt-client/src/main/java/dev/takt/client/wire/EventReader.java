@@ -1,0 +1,261 @@
+package dev.takt.client.wire;
+
+import dev.takt.space.Event;
+import dev.takt.space.Template;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes events and templates. Numbers, booleans, and keys and strings that have come before
+ * allocate nothing.
+ */
+final class EventReader {
+  private static final int NANOS_PER_SECOND = 1_000_000_000;
+
+  private final ByteInput in;
+  private final KeyTree keys;
+  private final TextCache texts;
+
+  EventReader(ByteInput in, WireLimits limits) {
+    this.in = in;
+    keys = new KeyTree(limits.maxKeys());
+    texts = new TextCache(limits.cachedTexts());
+  }
+
+  /** Takes an event into one of the caller's, or a template into a template. */
+  void take(Event into, @Nullable Template template) throws WireException {
+    into.clear();
+    int from = in.at();
+    int count = in.u8("keys");
+    if (count > Event.MAX_KEYS) {
+      throw in.wrong("keys", from, count, "at most " + Event.MAX_KEYS);
+    }
+    KeyTree.Node node = keys.root;
+    for (int i = 0; i < count; i++) {
+      from = in.at();
+      node = keys.take(in, node);
+      if (into.has(node.key)) {
+        throw in.wrong("key", from, node.key, "another than those before it");
+      }
+      try {
+        value(into, template, node.key);
+      } catch (IllegalArgumentException | IllegalStateException e) {
+        throw in.wrong("value of " + node.key, from, e.getMessage(), "what an event can hold");
+      }
+    }
+  }
+
+  String text() throws WireException {
+    return texts.take(in, "text", in.i32("length of text") & 0xFFFF_FFFFL);
+  }
+
+  private void value(Event into, @Nullable Template template, String key) throws WireException {
+    int from = in.at();
+    int tag = in.u8("tag");
+    switch (tag) {
+      case WireFormat.INTEGER -> into.add(key, in.i64("integer"));
+      case WireFormat.FLOATING -> into.add(key, Double.longBitsToDouble(in.i64("number")));
+      case WireFormat.FALSE -> into.add(key, false);
+      case WireFormat.TRUE -> into.add(key, true);
+      case WireFormat.ANY, WireFormat.CONDITIONS -> {
+        if (template == null) {
+          throw in.wrong("tag", from, tag, "a value, because this is no template");
+        }
+        template.add(key, (Object) null);
+        if (tag == WireFormat.CONDITIONS) {
+          conditions(template, key);
+        }
+      }
+      default -> into.add(key, object(tag, from));
+    }
+  }
+
+  private Object object(int tag, int from) throws WireException {
+    try {
+      return switch (tag) {
+        case WireFormat.TEXT -> text();
+        case WireFormat.ARRAY -> array();
+        case WireFormat.TEXTS -> textArray();
+        case WireFormat.CHARACTER -> (char) in.u16("character");
+        case WireFormat.BIG_INTEGER -> big();
+        case WireFormat.BIG_DECIMAL -> {
+          int scale = in.i32("scale");
+          yield new BigDecimal(big(), scale);
+        }
+        case WireFormat.UUID -> new UUID(in.i64("UUID"), in.i64("UUID"));
+        case WireFormat.INSTANT -> Instant.ofEpochSecond(in.i64("seconds"), nanos());
+        case WireFormat.DURATION -> Duration.ofSeconds(in.i64("seconds"), nanos());
+        case WireFormat.DATE -> LocalDate.ofEpochDay(in.i64("day"));
+        case WireFormat.TIME -> LocalTime.ofNanoOfDay(in.i64("nanosecond of the day"));
+        case WireFormat.DATE_TIME ->
+            LocalDateTime.of(
+                LocalDate.ofEpochDay(in.i64("day")),
+                LocalTime.ofNanoOfDay(in.i64("nanosecond of the day")));
+        default -> throw in.wrong("tag", from, tag, "at most " + WireFormat.CONDITIONS);
+      };
+    } catch (DateTimeException | ArithmeticException e) {
+      throw in.wrong("time", from, e.getMessage(), "one that java.time has");
+    }
+  }
+
+  private int nanos() throws WireException {
+    return in.range("nanoseconds", 0, NANOS_PER_SECOND - 1);
+  }
+
+  private BigInteger big() throws WireException {
+    int from = in.at();
+    int length = in.count("bytes of a big integer", 1);
+    if (length == 0) {
+      throw in.wrong("bytes of a big integer", from, length, "1 or more");
+    }
+    return new BigInteger(in.bytes(), in.take("big integer", length), length);
+  }
+
+  private String[] textArray() throws WireException {
+    @Nullable String[] all = new String[in.count("texts", 1)];
+    for (int i = 0; i < all.length; i++) {
+      if (bit("presence of a text")) {
+        all[i] = text();
+      }
+    }
+    return all;
+  }
+
+  private boolean bit(String what) throws WireException {
+    int from = in.at();
+    int bit = in.u8(what);
+    if (bit > 1) {
+      throw in.wrong(what, from, bit, "0 or 1");
+    }
+    return bit == 1;
+  }
+
+  // ---- arrays
+
+  private Object array() throws WireException {
+    int from = in.at();
+    int type = in.u8("type of array");
+    return switch (type) {
+      case 'Z' -> {
+        boolean[] values = new boolean[in.count("booleans", 1)];
+        for (int i = 0; i < values.length; i++) {
+          values[i] = bit("boolean");
+        }
+        yield values;
+      }
+      case 'B' -> {
+        byte[] values = new byte[in.count("bytes", 1)];
+        System.arraycopy(in.bytes(), in.take("bytes", values.length), values, 0, values.length);
+        yield values;
+      }
+      case 'S' -> {
+        short[] values = new short[in.count("shorts", Short.BYTES)];
+        int at = in.take("shorts", (long) Short.BYTES * values.length);
+        for (int i = 0; i < values.length; i++, at += Short.BYTES) {
+          values[i] = (short) WireFormat.SHORT.get(in.bytes(), at);
+        }
+        yield values;
+      }
+      case 'C' -> {
+        char[] values = new char[in.count("chars", Character.BYTES)];
+        int at = in.take("chars", (long) Character.BYTES * values.length);
+        for (int i = 0; i < values.length; i++, at += Character.BYTES) {
+          values[i] = (char) WireFormat.CHAR.get(in.bytes(), at);
+        }
+        yield values;
+      }
+      case 'I', 'F', 'J', 'D' -> wideArray(type);
+      default -> throw in.wrong("type of array", from, type, "one of the characters ZBSCIFJD");
+    };
+  }
+
+  private Object wideArray(int type) throws WireException {
+    return switch (type) {
+      case 'I' -> {
+        int[] values = new int[in.count("ints", Integer.BYTES)];
+        int at = in.take("ints", (long) Integer.BYTES * values.length);
+        for (int i = 0; i < values.length; i++, at += Integer.BYTES) {
+          values[i] = (int) WireFormat.INT.get(in.bytes(), at);
+        }
+        yield values;
+      }
+      case 'F' -> {
+        float[] values = new float[in.count("floats", Float.BYTES)];
+        int at = in.take("floats", (long) Float.BYTES * values.length);
+        for (int i = 0; i < values.length; i++, at += Float.BYTES) {
+          values[i] = (float) WireFormat.FLOAT.get(in.bytes(), at);
+        }
+        yield values;
+      }
+      case 'J' -> {
+        long[] values = new long[in.count("longs", Long.BYTES)];
+        int at = in.take("longs", (long) Long.BYTES * values.length);
+        for (int i = 0; i < values.length; i++, at += Long.BYTES) {
+          values[i] = (long) WireFormat.LONG.get(in.bytes(), at);
+        }
+        yield values;
+      }
+      default -> {
+        double[] values = new double[in.count("doubles", Double.BYTES)];
+        int at = in.take("doubles", (long) Double.BYTES * values.length);
+        for (int i = 0; i < values.length; i++, at += Double.BYTES) {
+          values[i] = (double) WireFormat.DOUBLE.get(in.bytes(), at);
+        }
+        yield values;
+      }
+    };
+  }
+
+  // ---- conditions
+
+  private void conditions(Template template, String key) throws WireException {
+    int from = in.at();
+    int count = in.u8("conditions");
+    if (count == 0) {
+      throw in.wrong("conditions", from, count, "1 or more");
+    }
+    for (int i = 0; i < count; i++) {
+      condition(template, key);
+    }
+  }
+
+  private void condition(Template template, String key) throws WireException {
+    int from = in.at();
+    int code = in.u8("condition");
+    switch (code) {
+      case WireFormat.AT_LEAST -> template.atLeast(key, in.i64("bound"));
+      case WireFormat.AT_MOST -> template.atMost(key, in.i64("bound"));
+      case WireFormat.BETWEEN_INTEGERS -> {
+        long min = in.i64("bound");
+        template.between(key, min, in.i64("bound"));
+      }
+      case WireFormat.BETWEEN_NUMBERS -> {
+        double min = Double.longBitsToDouble(in.i64("bound"));
+        template.between(key, min, Double.longBitsToDouble(in.i64("bound")));
+      }
+      case WireFormat.NOT -> template.not(key, excluded());
+      default -> throw in.wrong("condition", from, code, "1 to " + WireFormat.NOT);
+    }
+  }
+
+  private Object excluded() throws WireException {
+    int from = in.at();
+    int tag = in.u8("tag");
+    return switch (tag) {
+      case WireFormat.INTEGER -> in.i64("integer");
+      case WireFormat.FLOATING -> Double.longBitsToDouble(in.i64("number"));
+      case WireFormat.FALSE -> false;
+      case WireFormat.TRUE -> true;
+      case WireFormat.TEXT -> text();
+      default -> throw in.wrong("tag of an excluded value", from, tag, "1 to " + WireFormat.TEXT);
+    };
+  }
+}

@@ -1,0 +1,186 @@
+package dev.takt.client.wire;
+
+import dev.takt.space.Event;
+import dev.takt.space.SpaceSettings;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Writes messages, one after the other, into a buffer of its own.
+ *
+ * <p><b>Guarantees:</b> what {@link MessageReader} with the same limits reads is what was written.
+ * A part that cannot be sent is an {@link IllegalArgumentException}; the message is then unfinished
+ * and may be begun anew.
+ *
+ * <p><b>Thread rule:</b> one thread.
+ *
+ * <p><b>Memory:</b> the buffer, which grows to the largest message so far. Numbers, booleans and
+ * strings allocate nothing; arrays and constants are copied out of their event.
+ *
+ * {@snippet :
+ * writer.request(Operation.WRITE, transaction, request, 0).event(event);
+ * writer.end();
+ * link.offer(writer.segment(), 0, writer.length());
+ * }
+ */
+public final class MessageWriter {
+  private final ByteOutput out;
+  private final EventWriter events;
+
+  /** In characters, of which each takes three bytes at most. */
+  private final int longestRefusal;
+
+  private MemorySegment segment;
+  private byte[] shown;
+
+  /** Makes a writer. */
+  public MessageWriter(WireLimits limits) {
+    out = new ByteOutput(limits.maxMessageBytes());
+    events = new EventWriter(out);
+    longestRefusal = (limits.maxMessageBytes() - WireFormat.HEADER_BYTES - Integer.BYTES) / 3;
+    shown = out.bytes();
+    segment = MemorySegment.ofArray(shown);
+  }
+
+  private MessageWriter begin(
+      MessageKind kind, Operation operation, int transaction, long request, long number) {
+    if (transaction < 0 || transaction > 0xFFFF) {
+      throw new IllegalArgumentException(
+          "transaction=" + transaction + " (expected: 0 to " + 0xFFFF + ")");
+    }
+    out.cut(0);
+    out.u8(kind.code());
+    out.u8(operation.code());
+    out.u16(transaction);
+    out.i32(0);
+    out.i64(request);
+    out.i64(number);
+    return this;
+  }
+
+  /** Begins and ends the message of a client that comes first. */
+  public void hello(int maxMessageBytes) {
+    begin(MessageKind.HELLO, Operation.NONE, 0, 0, WireFormat.VERSION);
+    out.i32(maxMessageBytes);
+    end();
+  }
+
+  /** Begins and ends the answer to it. */
+  public void welcome(int maxMessageBytes, SpaceSettings settings) {
+    begin(MessageKind.WELCOME, Operation.NONE, 0, 0, WireFormat.VERSION);
+    out.i32(maxMessageBytes);
+    out.i32(settings.capacity());
+    out.i32(settings.maxEventBytes());
+    out.i32(settings.maxReferences());
+    out.i32(settings.maxIndexes());
+    out.i32(settings.maxSubscriptions());
+    out.i32(settings.maxTransactions());
+    out.i32(settings.maxOperations());
+    out.i32(settings.maxRetries());
+    out.i32(settings.patience());
+    end();
+  }
+
+  /**
+   * Begins a request.
+   *
+   * @param transaction the number of the transaction that it belongs to, or 0
+   * @param request its number
+   * @param number what the operation has as its number, or 0
+   */
+  public MessageWriter request(Operation operation, int transaction, long request, long number) {
+    return begin(MessageKind.REQUEST, operation, transaction, request, number);
+  }
+
+  /** Begins an answer, or with {@code PART} the beginning of one; see {@link #count}. */
+  public MessageWriter answer(MessageKind kind, Operation operation, long request, long number) {
+    return begin(kind, operation, 0, request, number);
+  }
+
+  /**
+   * Begins and ends a refusal.
+   *
+   * @param text why; what does not fit is cut off, and half of a surrogate pair becomes a question
+   *     mark, so that there is none that cannot be sent
+   */
+  public void refusal(Operation operation, long request, Refusal why, String text) {
+    begin(MessageKind.REFUSAL, operation, 0, request, why.code());
+    int chars = Math.min(text.length(), longestRefusal);
+    StringBuilder sent = new StringBuilder(chars);
+    text.substring(0, chars)
+        .codePoints()
+        .forEach(c -> sent.appendCodePoint(Character.getType(c) == Character.SURROGATE ? '?' : c));
+    out.text(sent.toString());
+    end();
+  }
+
+  /** Begins and ends a notice. */
+  public void notice(long subscription) {
+    begin(MessageKind.NOTICE, Operation.NONE, 0, 0, subscription);
+    end();
+  }
+
+  /**
+   * Adds an event.
+   *
+   * @throws IllegalArgumentException if it cannot be sent, or the message is too large with it; the
+   *     message is then as it was before
+   */
+  public MessageWriter event(Event event) {
+    int before = out.length();
+    try {
+      events.event(event);
+    } catch (IllegalArgumentException | IllegalStateException refused) {
+      out.cut(before);
+      throw refused;
+    }
+    return this;
+  }
+
+  /**
+   * Adds a template.
+   *
+   * @throws IllegalArgumentException as {@link #event}, and if it has a predicate
+   */
+  public MessageWriter template(Event template) {
+    int before = out.length();
+    try {
+      events.template(template);
+    } catch (IllegalArgumentException | IllegalStateException refused) {
+      out.cut(before);
+      throw refused;
+    }
+    return this;
+  }
+
+  /** Sets the number of the message, of which it is known only at the end. */
+  public MessageWriter count(long number) {
+    out.i64At(WireFormat.NUMBER_AT, number);
+    return this;
+  }
+
+  /** Makes the message one of another kind, of which it is known only at the end. */
+  public MessageWriter kind(MessageKind kind) {
+    out.bytes()[0] = (byte) kind.code();
+    return this;
+  }
+
+  /** Ends the message, which may be sent until the next one begins. */
+  public void end() {
+    out.i32At(WireFormat.LENGTH_AT, out.length());
+  }
+
+  /** Returns how many bytes the message has so far. */
+  public int length() {
+    return out.length();
+  }
+
+  /** Returns the memory that the message is in, from its beginning on; valid until the next one. */
+  @SuppressWarnings("ReferenceEquality") // whether the buffer has grown
+  public MemorySegment segment() {
+    if (shown != out.bytes()) {
+      shown = out.bytes();
+      segment = MemorySegment.ofArray(shown);
+    }
+    return segment;
+  }
+}

@@ -1,0 +1,62 @@
+package dev.takt.client.wire;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** The numbers of the format; see the page of the package. */
+final class WireFormat {
+  static final int VERSION = 1;
+  static final int HEADER_BYTES = 24;
+  static final int MAX_KEY_BYTES = 255;
+
+  static final int OPERATION_AT = 1;
+  static final int TRANSACTION_AT = 2;
+  static final int LENGTH_AT = 4;
+  static final int REQUEST_AT = 8;
+  static final int NUMBER_AT = 16;
+
+  // ---- tags of values
+
+  static final int ANY = 0;
+  static final int INTEGER = 1;
+  static final int FLOATING = 2;
+  static final int FALSE = 3;
+  static final int TRUE = 4;
+  static final int TEXT = 5;
+  static final int ARRAY = 6;
+  static final int TEXTS = 7;
+  static final int CHARACTER = 8;
+  static final int BIG_INTEGER = 9;
+  static final int BIG_DECIMAL = 10;
+  static final int UUID = 11;
+  static final int INSTANT = 12;
+  static final int DURATION = 13;
+  static final int DATE = 14;
+  static final int TIME = 15;
+  static final int DATE_TIME = 16;
+  static final int CONDITIONS = 17;
+
+  // ---- codes of conditions
+
+  static final int AT_LEAST = 1;
+  static final int AT_MOST = 2;
+  static final int BETWEEN_INTEGERS = 3;
+  static final int BETWEEN_NUMBERS = 4;
+  static final int NOT = 5;
+
+  static final int MAX_CONDITIONS = 255;
+
+  static final VarHandle SHORT = view(short[].class);
+  static final VarHandle CHAR = view(char[].class);
+  static final VarHandle INT = view(int[].class);
+  static final VarHandle FLOAT = view(float[].class);
+  static final VarHandle LONG = view(long[].class);
+  static final VarHandle DOUBLE = view(double[].class);
+
+  private WireFormat() {}
+
+  private static VarHandle view(Class<?> array) {
+    return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.LITTLE_ENDIAN);
+  }
+}

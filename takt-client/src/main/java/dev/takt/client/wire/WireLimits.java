@@ -1,0 +1,44 @@
+package dev.takt.client.wire;
+
+/**
+ * What one client may send, and what of it is kept.
+ *
+ * @param maxMessageBytes the largest message, from 256 to 16 MiB; a writer or reader has a buffer
+ *     that grows up to it
+ * @param maxKeys how many keys the sequences of keys of one client may have together: the space
+ *     keeps some 250 bytes for each until its JVM ends, and has room for 65,536 of all clients
+ * @param cachedTexts how many short strings a reader keeps, a power of two, so that those that come
+ *     again and again allocate nothing; some 200 bytes each at most
+ */
+public record WireLimits(int maxMessageBytes, int maxKeys, int cachedTexts) {
+  /** Messages of up to 64 KiB, 1,024 keys, 256 strings. */
+  public static final WireLimits DEFAULTS = new WireLimits(1 << 16, 1 << 10, 1 << 8);
+
+  /** Checks each limit. */
+  public WireLimits {
+    check("maxMessageBytes", maxMessageBytes, 256, 1 << 24);
+    check("maxKeys", maxKeys, 1, 1 << 16);
+    check("cachedTexts", cachedTexts, 1, 1 << 16);
+    if (Integer.bitCount(cachedTexts) != 1) {
+      throw new IllegalArgumentException(
+          "cachedTexts=" + cachedTexts + " (expected: a power of two)");
+    }
+  }
+
+  private static void check(String name, int value, int min, int max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          name + "=" + value + " (expected: " + min + " to " + max + ")");
+    }
+  }
+
+  /** Returns these limits with another size for the largest message. */
+  public WireLimits withMaxMessageBytes(int maxMessageBytes) {
+    return new WireLimits(maxMessageBytes, maxKeys, cachedTexts);
+  }
+
+  /** Returns these limits with another number of keys. */
+  public WireLimits withMaxKeys(int maxKeys) {
+    return new WireLimits(maxMessageBytes, maxKeys, cachedTexts);
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * The message format between a host process and its clients, version 1.
+ *
+ * <p>A link carries messages whole, in both directions: the shared-memory link as a record each, a
+ * stream with the message's own length in front. All numbers are little-endian, without alignment;
+ * {@code u} is unsigned, {@code i} is signed. A message is a header and what its kind has.
+ *
+ * <pre>
+ *   0        1        2                 4                                   8
+ *   +--------+--------+-----------------+-----------------------------------+
+ *   | kind   | opera- | transaction     | length of the message in bytes    |
+ *   |     u8 | tion u8|             u16 |                               u32 |
+ *   +--------+--------+-----------------+-----------------------------------+
+ *   | request number                                                    u64 |
+ *   +-----------------------------------------------------------------------+
+ *   | number                                                            i64 |
+ *   +-----------------------------------------------------------------------+
+ *   | content ...
+ *
+ *   kind        from     operation  number                         content
+ *   1 HELLO     client   0          highest version known          u32 largest message it takes
+ *   2 WELCOME   host     0          version that is spoken         u32 largest message it takes,
+ *                                                                  9 x u32 limits of the space
+ *   3 REQUEST   client   see below  see below                      see below
+ *   4 ANSWER    host     its        see below                      see below
+ *   5 PART      host     its        as ANSWER, which follows       as ANSWER
+ *   6 REFUSAL   host     its        why, see Refusal               text
+ *   7 NOTICE    host     0          subscription with a match      none
+ * </pre>
+ *
+ * <p>HELLO is the first message of a client, WELCOME the answer; a host that knows no version of
+ * the client's refuses. Requests of one link are begun in their order; waits are answered when they
+ * end. An answer has the request's number, by which a repeated request is known. {@code
+ * transaction} is 0 outside of transactions, else the number that BEGIN was answered with.
+ *
+ * <pre>
+ *   operation      number of request      content    number of answer        content of answer
+ *    1 WRITE       0                      event      0                       none
+ *    2 TRY_WRITE   0                      event      1, or 0: space full     none
+ *    3 TAKE        0                      template   1, or 0: no match       event if 1
+ *    4 POLL        0                      template   1 or 0                  event if 1
+ *    5 READ        0                      template   1 or 0                  event if 1
+ *    6 PEEK        0                      template   1 or 0                  event if 1
+ *    7 TEST        0                      template   1 or 0                  none
+ *    8 COUNT       0                      template   how many                none
+ *    9 TAKE_ALL    how many at most       template   how many in it          events
+ *   10 READ_ALL    0                      template   how many in it          events
+ *   11 AWAIT_TAKE  nanoseconds at most    template   1 or 0                  event if 1
+ *   12 AWAIT_READ  nanoseconds at most    template   1 or 0                  event if 1
+ *   13 CANCEL      request that waits     none       1, or 0: has ended      none
+ *   14 SUBSCRIBE   its number, from 1     template   0                       none
+ *                  on; negated: without
+ *                  notices
+ *   15 UNSUBSCRIBE subscription           none       0                       none
+ *   16 NEXT        subscription           none       1 or 0                  event if 1
+ *   17 HAS_NEXT    subscription           none       1 or 0                  none
+ *   18 BEGIN       priority; in the upper none       its number, from 1 on   none
+ *                  half: times it was tried
+ *   19 COMMIT      0                      none       1, or 0: conflict       none
+ *   20 ROLLBACK    0                      none       0                       none
+ *   21 WRITE_NOW   0                      event      0                       none
+ *   22 TAKE_NOW    0                      template   1 or 0                  event if 1
+ *   23 POLL_NOW    0                      template   1 or 0                  event if 1
+ *   24 TEST_NOW    0                      template   1 or 0                  none
+ *
+ *   event, template:  u8 how many keys, at most 16; for each: key, value
+ *   key:              u8 length in bytes, UTF-8
+ *   text:             u32 length in bytes, UTF-8
+ *   value:            u8 tag, and what the tag has:
+ *      0 any value (templates only)            8 character         u16
+ *      1 integer        i64                    9 big integer       u32 length, bytes of the two's
+ *      2 floating point f64                                        complement, highest first
+ *      3 false                                10 big decimal       i32 scale, big integer
+ *      4 true                                 11 UUID              u64 upper half, u64 lower half
+ *      5 text                                 12 instant           i64 seconds, u32 nanoseconds
+ *      6 array: u8 type, one of ZBSCIFJD,     13 duration          i64 seconds, u32 nanoseconds
+ *        u32 how many, elements;              14 date              i64 days since 1970-01-01
+ *        a boolean is a byte, 0 or 1          15 time              u64 nanoseconds of the day
+ *      7 array of texts: u32 how many,        16 date and time     date, time
+ *        for each: u8 0 null, or 1 and text   17 conditions        u8 how many, from 1 on
+ *                                                (templates only)
+ *   condition:        u8 code: 1 at least i64 | 2 at most i64 | 3 from i64 to i64
+ *                            | 4 from f64 to f64 | 5 any but value (tag 1 to 5)
+ * </pre>
+ *
+ * <p>Predicates, records and enum constants have no place in a message: they are code of one
+ * process. Nor have keys of more than 255 bytes, and strings with half of a surrogate pair. Each is
+ * refused before anything is sent.
+ *
+ * <h2>Trust</h2>
+ *
+ * <p>{@code MessageReader} trusts nothing: each length, count, tag, code and byte of text is
+ * checked before it is used, and what is wrong is a {@code WireException} that names offset, value
+ * and what was expected; nothing else is thrown. Nothing in a message refers to another one, no
+ * value is nested, no class is named. A reader keeps each sequence of keys that it has seen once,
+ * because the space does so for good; {@code WireLimits} bounds how many one client may make up.
+ * What is read takes no more memory than some times the size of its message.
+ *
+ * <p>Source: Reflexes 2 and 3.3.
+ */
+package dev.takt.client.wire;

@@ -1,0 +1,242 @@
+package dev.takt.client.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.space.Abort;
+import dev.takt.space.Event;
+import dev.takt.space.SpaceSettings;
+import dev.takt.space.Template;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.math.BigInteger;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is written is read, as the page of the package says. */
+class MessageFormatTest {
+  record Pair(int a, int b) {}
+
+  private final MessageWriter writer = new MessageWriter(Messages.LIMITS);
+  private final MessageReader reader = new MessageReader(Messages.LIMITS);
+
+  private void begin() throws WireException {
+    reader.begin(writer.segment(), 0, writer.length());
+  }
+
+  private static String hex(String text) {
+    return text.replaceAll("\\s", "");
+  }
+
+  /** A change of these bytes is another version. */
+  @Test
+  void shouldWriteTheBytesOfVersionOne() {
+    writer.hello(65_536);
+    assertThat(HexFormat.of().formatHex(Messages.bytes(writer)))
+        .isEqualTo(hex("01 00 0000 1c000000 0000000000000000 0100000000000000 00000100"));
+
+    writer.request(Operation.WRITE, 0x0201, 5, 0).event(new Event("id", 7).add("s", "hé")).end();
+    assertThat(HexFormat.of().formatHex(Messages.bytes(writer)))
+        .isEqualTo(
+            hex(
+                """
+                03 01 0102 2f000000 0500000000000000 0000000000000000
+                02  02 6964 01 0700000000000000  01 73 05 03000000 68c3a9\
+                """));
+
+    writer
+        .request(Operation.AWAIT_TAKE, 0, 6, 1_000)
+        .template(new Template("k", true).add("w", null).atLeast("n", 1).not("n", 2))
+        .end();
+    assertThat(HexFormat.of().formatHex(Messages.bytes(writer)))
+        .isEqualTo(
+            hex(
+                """
+                03 0b 0000 36000000 0600000000000000 e803000000000000
+                03  01 6b 04  01 77 00
+                    01 6e 11 02 01 0100000000000000 05 01 0200000000000000\
+                """));
+
+    writer.refusal(Operation.COMMIT, 1, Refusal.CONFLICT, "no");
+    assertThat(HexFormat.of().formatHex(Messages.bytes(writer)))
+        .isEqualTo(hex("06 13 0000 1e000000 0100000000000000 0400000000000000 02000000 6e6f"));
+  }
+
+  @Test
+  void shouldReadWhatIsWritten() throws WireException {
+    for (Event event : Messages.events()) {
+      writer.request(Operation.WRITE, 65_535, Long.MIN_VALUE, -7).event(event).end();
+      assertThat(Messages.read(reader, Messages.bytes(writer))).containsExactly(event);
+      assertThat(reader.kind()).isEqualTo(MessageKind.REQUEST);
+      assertThat(reader.operation()).isEqualTo(Operation.WRITE);
+      assertThat(reader.transaction()).isEqualTo(65_535);
+      assertThat(reader.request()).isEqualTo(Long.MIN_VALUE);
+      assertThat(reader.number()).isEqualTo(-7);
+    }
+    for (Template template : Messages.templates()) {
+      writer.request(Operation.TAKE, 0, 1, 0).template(template).end();
+      assertThat(Messages.read(reader, Messages.bytes(writer))).containsExactly(template);
+    }
+    writer.welcome(4_096, SpaceSettings.DEFAULTS);
+    assertThat(Messages.read(reader, Messages.bytes(writer)))
+        .containsExactly(4_096, SpaceSettings.DEFAULTS);
+  }
+
+  @Test
+  void shouldKeepEachOperationAndKind() throws WireException {
+    for (Operation operation : Operation.values()) {
+      if (operation != Operation.NONE) {
+        writer.request(operation, 1, 2, 3).end();
+        begin();
+        assertThat(reader.operation()).isEqualTo(operation);
+        writer.answer(MessageKind.ANSWER, operation, 2, 3).end();
+        begin();
+        assertThat(reader.operation()).isEqualTo(operation);
+        assertThat(reader.kind()).isEqualTo(MessageKind.ANSWER);
+      }
+    }
+  }
+
+  @Test
+  void shouldTellWhyARequestWasRefused() throws WireException {
+    for (Refusal why : Refusal.values()) {
+      writer.refusal(Operation.WRITE, 1, why, "the text");
+      begin();
+      Throwable thrown = reader.refusal();
+      assertThat(thrown).hasMessage("the text");
+      assertThat(Refusal.of(thrown)).isEqualTo(why == Refusal.FAILED ? Refusal.STATE : why);
+    }
+    MessageWriter small = new MessageWriter(WireLimits.DEFAULTS.withMaxMessageBytes(256));
+    small.refusal(Operation.WRITE, 1, Refusal.STATE, "\ude00" + "\u20ac".repeat(1_000));
+    reader.begin(small.segment(), 0, small.length());
+    assertThat(reader.refusal()).hasMessage("?" + "\u20ac".repeat(75));
+    assertThat(Refusal.of(new StackOverflowError())).isEqualTo(Refusal.FAILED);
+    for (Abort.Reason reason : Abort.Reason.values()) {
+      assertThat(Refusal.of(Abort.of(reason, "x")).thrown("x"))
+          .isInstanceOfSatisfying(
+              Abort.class, abort -> assertThat(abort.reason()).isEqualTo(reason));
+    }
+  }
+
+  @Test
+  void shouldRefuseWhatHasNoPlaceInAMessageAndGoOn() throws WireException {
+    writer.request(Operation.WRITE, 0, 1, 0);
+    refused(new Event("p", new Pair(1, 2)), "Pair", "key=p");
+    refused(new Event("e", Thread.State.NEW), "class java.lang.Thread$State", "key=e");
+    refused(new Event("t", "a\ud83d"), "half of a surrogate pair", "character 1");
+    refused(new Event("t", "\ude00"), "half of a surrogate pair");
+    refused(new Event("k".repeat(256), 1), "key too long", "limit=255");
+    refused(new Event("b", new byte[70_000]), "message too large", "limit=65536");
+    assertThatThrownBy(() -> writer.template(new Template().matchingLong("a", a -> a > 1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("a predicate cannot leave its process", "ranges");
+
+    Event good = new Event("k".repeat(255), 1);
+    writer.event(good).end();
+    assertThat(Messages.read(reader, Messages.bytes(writer))).containsExactly(good);
+  }
+
+  private void refused(Event event, String... parts) {
+    assertThatThrownBy(() -> writer.event(event))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(parts);
+  }
+
+  @Test
+  void shouldNameOffsetValueAndWhatIsExpected() {
+    byte[] message = written(new Event("id", 7));
+    wrong(message, 0, 8, "kind=8 at offset 0, expected: 1 to 7");
+    wrong(message, 1, 25, "operation of a REQUEST=25 at offset 1");
+    wrong(message, 4, 1, "length=1 at offset 4, expected: 37 to 37");
+    wrong(message, 24, 17, "keys=17 at offset 24, expected: at most 16");
+    wrong(message, 25, 200, "bytes of key=200 at offset 26, expected: at most 11, the rest");
+    wrong(message, 28, 18, "tag=18 at offset 28, expected: at most 17");
+    wrong(message, 28, 0, "tag=0 at offset 28, expected: a value, because this is no template");
+    wrong(message, 28, 3, "bytes at the end=8 at offset 29, expected: 0");
+    wrong(message, 26, 0xff, "text=Input length = 1 at offset 26, expected: UTF-8");
+    wrong(written(new Event("a", 1).add("b", 1)), 37, 'a', "key=a at offset 36, expected: another");
+    wrong(written(new Event("z", new boolean[] {true})), 33, 2, "boolean=2 at offset 33, expected");
+    wrong(
+        written(new Event("n", BigInteger.ONE)),
+        28,
+        0,
+        "bytes of a big integer=0 at offset 28, expected: 1 or more");
+    writer.request(Operation.TAKE, 0, 1, 0).template(new Template().atLeast("n", 1)).end();
+    wrong(Messages.bytes(writer), 28, 0, "conditions=0 at offset 28, expected: 1 or more");
+    wrong(Messages.bytes(writer), 29, 6, "condition=6 at offset 29, expected: 1 to 5");
+    assertThatThrownBy(() -> reader.begin(MemorySegment.ofArray(new byte[23]), 0, 23))
+        .isInstanceOf(WireException.class)
+        .hasMessage(
+            "bytes of the message=23 at offset 0, expected: 24 to 65536,"
+                + " WireLimits.maxMessageBytes");
+  }
+
+  private byte[] written(Event event) {
+    writer.request(Operation.WRITE, 0, 1, 0).event(event).end();
+    return Messages.bytes(writer);
+  }
+
+  private void wrong(byte[] message, int at, int value, String text) {
+    byte[] changed = message.clone();
+    changed[at] = (byte) value;
+    assertThatThrownBy(() -> Messages.read(reader, changed))
+        .isInstanceOf(WireException.class)
+        .hasMessageStartingWith(text);
+  }
+
+  @Test
+  void shouldBoundTheKeysThatOneClientMakesUp() throws WireException {
+    MessageReader bounded = new MessageReader(WireLimits.DEFAULTS.withMaxKeys(3));
+    byte[] known = written(new Event("a", 1).add("b", 1));
+    Messages.read(bounded, known);
+    Messages.read(bounded, written(new Event("b", 1)));
+    assertThatThrownBy(() -> Messages.read(bounded, written(new Event("c", 1))))
+        .isInstanceOf(WireException.class)
+        .hasMessageContainingAll("key in a new sequence=c", "WireLimits.maxKeys");
+    assertThat(Messages.read(bounded, known)).hasSize(1);
+  }
+
+  @Test
+  void shouldReadWhatWasThereWhenItBeganWhateverOthersWrite() throws WireException {
+    byte[] message = written(new Event("id", 7));
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment shared = arena.allocate(message.length);
+      MemorySegment.copy(message, 0, shared, ValueLayout.JAVA_BYTE, 0, message.length);
+      reader.begin(shared, 0, message.length);
+      shared.fill((byte) -1);
+      Event event = new Event();
+      reader.event(event);
+      reader.end();
+      assertThat(event).isEqualTo(new Event("id", 7));
+    }
+  }
+
+  @Test
+  void shouldAllocateNothingForWhatComesAgain() throws WireException {
+    Event event = new Event("type", "sell").add("price", 12.5).add("n", 7).add("last", true);
+    Template template = new Template("type", "sell").add("n", null);
+    Event into = new Event();
+    List<Runnable> rounds =
+        List.of(
+            () -> {
+              writer.request(Operation.WRITE, 1, 2, 3).event(event).end();
+              writer.request(Operation.TAKE, 1, 2, 3).template(template).end();
+              writer.request(Operation.WRITE, 1, 2, 3).event(event).end();
+            },
+            () -> {
+              try {
+                begin();
+                reader.event(into);
+                reader.end();
+              } catch (WireException e) {
+                throw new AssertionError(e);
+              }
+            });
+    for (Runnable round : rounds) {
+      assertThat(Allocation.inSteadyState(round)).isZero();
+    }
+    assertThat(into).isEqualTo(event);
+  }
+}
