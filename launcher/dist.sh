@@ -3,7 +3,7 @@
 # takt, which reads it.
 
 # What goes into dist, in the order in which Maven builds it.
-modules="takt-space takt-realtime takt-rtsj takt-cpu takt-safety takt-maven-plugin takt-reflex takt-persist takt-session takt-client takt-netty takt-cli takt-samples takt-bench"
+modules="takt-space takt-realtime takt-rtsj takt-cpu takt-safety takt-maven-plugin takt-reflex takt-persist takt-session takt-client takt-host takt-netty takt-cli takt-samples takt-bench"
 
 # One at a time in one checkout: lock WHAT. It ends with this process, or with unlock.
 lock() {

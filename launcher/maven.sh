@@ -187,7 +187,7 @@ install_modules() {
   copy_sources "$work"
   began=$(date +%s)
   CDPATH='' cd -- "$work"
-  if maven show_build "$dist/install.log" -Prelease '-P!errorprone' -Dmaven.test.skip=true -pl takt-bom,takt-cli,takt-persist,takt-session,takt-client,takt-netty,takt-testkit,takt-maven-plugin -am "$@" install; then
+  if maven show_build "$dist/install.log" -Prelease '-P!errorprone' -Dmaven.test.skip=true -pl takt-bom,takt-cli,takt-persist,takt-session,takt-client,takt-host,takt-netty,takt-testkit,takt-maven-plugin -am "$@" install; then
     cd "$root"
     rm -rf "$work"
     say "installed in $(since) s; ./takt new DIR makes a project that uses it"

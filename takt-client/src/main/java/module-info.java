@@ -6,6 +6,7 @@ module dev.takt.client {
   requires dev.takt.space;
   requires static org.jspecify;
 
+  exports dev.takt.client;
   exports dev.takt.client.link;
   exports dev.takt.client.wire;
 }

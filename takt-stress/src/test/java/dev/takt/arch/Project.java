@@ -26,7 +26,8 @@ final class Project {
           "takt-reflex",
           "takt-persist",
           "takt-session",
-          "takt-client");
+          "takt-client",
+          "takt-host");
 
   static final Path ROOT = findRoot();
 

@@ -1,0 +1,261 @@
+package dev.takt.client;
+
+import dev.takt.client.wire.Operation;
+import dev.takt.client.wire.WireLimits;
+import dev.takt.space.Abort;
+import dev.takt.space.Event;
+import dev.takt.space.Space;
+import dev.takt.space.SpaceHandle;
+import dev.takt.space.SpaceSettings;
+import dev.takt.space.SpaceTransaction;
+import dev.takt.space.WaitClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The event space of a host process.
+ *
+ * <p><b>Purpose:</b> the operations of {@link Space} for a program outside of the host: each is a
+ * request and an answer over a link, and so is each operation of a transaction.
+ *
+ * <p><b>Guarantees:</b> those of {@link Space}, but: predicates, records and enum constants are
+ * refused, because they are code of this process; {@link SpaceTransaction#forEach} gives what was
+ * there when it was called, also if its sink takes it meanwhile.
+ *
+ * <p><b>Errors:</b> when the link ends, open requests and all later ones throw an {@link
+ * IllegalStateException}: whether one that was sent is done is not known then.
+ *
+ * <p><b>Thread rule:</b> any thread; subscribers run on the thread that receives.
+ *
+ * <p><b>Memory:</b> three buffers of the largest message, some 200 bytes for each open request, and
+ * what {@link WireLimits} says.
+ *
+ * {@snippet :
+ * try (RemoteSpace space = RemoteSpace.connect(link, WireLimits.DEFAULTS, threads)) {
+ *   space.write(new Event("type", "order").add("id", 7));
+ * }
+ * }
+ */
+public final class RemoteSpace implements Space, AutoCloseable {
+  private static final long CENTURY_S = 100L * 365 * 24 * 3_600;
+  private static final long RETRY_NS = 10_000;
+
+  final RequestExchange exchange;
+  private final MessageLink link;
+  private final WaitClock clock;
+  private final SpaceSettings settings;
+  private final AtomicLong subscriptions = new AtomicLong();
+  private final Map<Long, RemoteHandle> handles = new ConcurrentHashMap<>();
+
+  private RemoteSpace(MessageLink link, WireLimits limits, WaitClock clock) throws IOException {
+    this.link = link;
+    this.clock = clock;
+    exchange = new RequestExchange(link, limits, clock);
+    settings = exchange.hello();
+  }
+
+  /**
+   * Says hello to a host.
+   *
+   * @param link leads to it; closed with the space
+   * @param limits what is sent and received at most
+   * @param threads makes the thread that receives
+   * @throws IOException if the host refuses, or does not speak the format
+   */
+  public static RemoteSpace connect(MessageLink link, WireLimits limits, ThreadFactory threads)
+      throws IOException {
+    RemoteSpace space = new RemoteSpace(link, limits, WaitClock.system());
+    threads.newThread(() -> space.exchange.receive(space::notice)).start();
+    return space;
+  }
+
+  private void notice(long number) {
+    RemoteHandle handle = handles.get(number);
+    if (handle != null) {
+      try {
+        handle.onMatch.run();
+      } catch (RuntimeException | Error thrown) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+      }
+    }
+  }
+
+  /** Ends the link: the host rolls back what runs, and ends subscriptions. */
+  @Override
+  public void close() throws IOException {
+    exchange.end(new IOException("closed by this program"));
+    link.close();
+  }
+
+  @Override
+  public SpaceSettings settings() {
+    return settings;
+  }
+
+  // ---- transactions
+
+  @Override
+  public <R extends @Nullable Object> R transact(
+      int priority, Function<? super SpaceTransaction, ? extends R> body) {
+    for (int retries = 0; ; retries++) {
+      long begin = (long) retries << Integer.SIZE | priority & 0xFFFF_FFFFL;
+      int number = (int) exchange.ask(Operation.BEGIN, 0, begin, null, null).number();
+      RemoteTransaction transaction = new RemoteTransaction(exchange, number);
+      try {
+        R result = body.apply(transaction);
+        if (transaction.commit()) {
+          return result;
+        }
+      } catch (Abort abort) {
+        if (abort.reason() != Abort.Reason.CONFLICT) {
+          throw abort;
+        }
+      } finally {
+        transaction.rollback();
+      }
+      if (retries > 2) {
+        clock.parkNanos(RETRY_NS);
+      }
+    }
+  }
+
+  // ---- operations
+
+  private boolean find(Operation operation, Event template, Event into) {
+    Objects.requireNonNull(into, "into");
+    return exchange.ask(operation, 0, 0, template, into).number() == 1;
+  }
+
+  @Override
+  public void write(Event event) {
+    exchange.ask(Operation.WRITE, 0, 0, event, null);
+  }
+
+  @Override
+  public boolean take(Event template, Event into) {
+    return find(Operation.TAKE, template, into);
+  }
+
+  @Override
+  public boolean poll(Event template, Event into) {
+    return find(Operation.POLL, template, into);
+  }
+
+  @Override
+  public @Nullable Event take(Event template, Duration timeout) throws InterruptedException {
+    return await(Operation.AWAIT_TAKE, template, timeout);
+  }
+
+  @Override
+  public @Nullable Event read(Event template, Duration timeout) throws InterruptedException {
+    return await(Operation.AWAIT_READ, template, timeout);
+  }
+
+  private @Nullable Event await(Operation operation, Event template, Duration timeout)
+      throws InterruptedException {
+    long timeoutNs =
+        timeout.isNegative()
+            ? 0
+            : timeout.getSeconds() > CENTURY_S ? Long.MAX_VALUE : timeout.toNanos();
+    Event into = new Event();
+    return exchange.askAndWait(operation, timeoutNs, template, into).number() == 1 ? into : null;
+  }
+
+  @Override
+  public boolean test(Event template) {
+    return exchange.ask(Operation.TEST, 0, 0, template, null).number() == 1;
+  }
+
+  @Override
+  public boolean read(Event template, Event into) {
+    return find(Operation.READ, template, into);
+  }
+
+  @Override
+  public int takeAll(Event template, int max, Consumer<? super Event> sink) {
+    Objects.requireNonNull(sink, "sink");
+    List<Event> taken = exchange.ask(Operation.TAKE_ALL, 0, max, template, null).events();
+    int given = 0;
+    try {
+      while (given < taken.size()) {
+        sink.accept(taken.get(given++));
+      }
+    } catch (Throwable thrown) {
+      giveBack(taken.subList(given, taken.size()), thrown);
+      throw thrown;
+    }
+    return given;
+  }
+
+  private void giveBack(List<Event> rest, Throwable why) {
+    try {
+      transact(transaction -> rest.forEach(transaction::write));
+    } catch (Throwable refused) {
+      IllegalStateException lost = new IllegalStateException("taken and lost: " + rest, refused);
+      why.addSuppressed(lost);
+      if (why.getSuppressed().length == 0) { // an Abort keeps nothing
+        lost.addSuppressed(why);
+        throw lost;
+      }
+    }
+  }
+
+  @Override
+  public int forEach(Event template, Consumer<? super Event> sink) {
+    Objects.requireNonNull(sink, "sink");
+    List<Event> all = exchange.ask(Operation.READ_ALL, 0, 0, template, null).events();
+    all.forEach(sink);
+    return all.size();
+  }
+
+  @Override
+  public int count(Event template) {
+    return (int) exchange.ask(Operation.COUNT, 0, 0, template, null).number();
+  }
+
+  // ---- subscriptions
+
+  @Override
+  public SpaceHandle subscribe(Event template, Runnable onMatch) {
+    return subscribe(template, Objects.requireNonNull(onMatch, "onMatch"), true);
+  }
+
+  @Override
+  public SpaceHandle subscribe(Event template) {
+    return subscribe(template, () -> {}, false);
+  }
+
+  private SpaceHandle subscribe(Event template, Runnable onMatch, boolean isNotified) {
+    long number = subscriptions.incrementAndGet();
+    RemoteHandle handle = new RemoteHandle(this, template, onMatch, number);
+    handles.put(number, handle); // before the first notice can come
+    try {
+      exchange.ask(Operation.SUBSCRIBE, 0, isNotified ? number : -number, template, null);
+    } catch (Throwable refused) {
+      handles.remove(number);
+      throw refused;
+    }
+    return handle;
+  }
+
+  @Override
+  public void unsubscribe(SpaceHandle of) {
+    Objects.requireNonNull(of, "handle");
+    if (!(of instanceof RemoteHandle handle) || handle.space != this) {
+      throw new IllegalArgumentException("the handle belongs to another space");
+    }
+    handle.end();
+    handles.remove(handle.number);
+    exchange.ask(Operation.UNSUBSCRIBE, 0, handle.number, null, null);
+  }
+}

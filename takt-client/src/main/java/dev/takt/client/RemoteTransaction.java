@@ -1,0 +1,126 @@
+package dev.takt.client;
+
+import dev.takt.client.wire.Operation;
+import dev.takt.space.Abort;
+import dev.takt.space.Event;
+import dev.takt.space.SpaceTransaction;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A transaction that runs in the host, an operation of it at a time. */
+final class RemoteTransaction implements SpaceTransaction {
+  private final RequestExchange exchange;
+  private final int number;
+  private boolean isOver;
+  private boolean isLost;
+
+  RemoteTransaction(RequestExchange exchange, int number) {
+    this.exchange = exchange;
+    this.number = number;
+  }
+
+  /** Commits; false if it has lost a conflict. */
+  boolean commit() {
+    isOver = true;
+    return exchange.ask(Operation.COMMIT, number, 0, null, null).number() == 1;
+  }
+
+  /** Ends it without effect, unless it has ended. */
+  void rollback() {
+    if (!isOver) {
+      isOver = true;
+      exchange.ask(Operation.ROLLBACK, number, 0, null, null);
+    }
+  }
+
+  private RequestExchange.Answer ask(
+      Operation operation, @Nullable Event content, @Nullable Event into) {
+    if (isOver) {
+      throw new IllegalStateException("transaction used after the end of its transact()");
+    }
+    try {
+      return exchange.ask(operation, number, 0, content, into);
+    } catch (Abort abort) {
+      isLost = true;
+      throw abort;
+    }
+  }
+
+  private boolean find(Operation operation, Event template, Event into) {
+    return ask(operation, template, Objects.requireNonNull(into, "into")).number() == 1;
+  }
+
+  @Override
+  public boolean isRunning() {
+    return !isOver && !isLost;
+  }
+
+  @Override
+  public void abort() {
+    throw Abort.of(Abort.Reason.REQUESTED, "the transaction was aborted by its own code");
+  }
+
+  @Override
+  public void write(Event event) {
+    ask(Operation.WRITE, event, null);
+  }
+
+  @Override
+  public boolean tryWrite(Event event) {
+    return ask(Operation.TRY_WRITE, event, null).number() == 1;
+  }
+
+  @Override
+  public boolean take(Event template, Event into) {
+    return find(Operation.TAKE, template, into);
+  }
+
+  @Override
+  public boolean poll(Event template, Event into) {
+    return find(Operation.POLL, template, into);
+  }
+
+  @Override
+  public boolean test(Event template) {
+    return ask(Operation.TEST, template, null).number() == 1;
+  }
+
+  @Override
+  public boolean read(Event template, Event into) {
+    return find(Operation.READ, template, into);
+  }
+
+  @Override
+  public boolean peek(Event template, Event into) {
+    return find(Operation.PEEK, template, into);
+  }
+
+  @Override
+  public int forEach(Event template, Consumer<? super Event> sink) {
+    Objects.requireNonNull(sink, "sink");
+    RequestExchange.Answer all = ask(Operation.READ_ALL, template, null);
+    all.events().forEach(sink);
+    return all.events().size();
+  }
+
+  @Override
+  public void writeNow(Event event) {
+    ask(Operation.WRITE_NOW, event, null);
+  }
+
+  @Override
+  public boolean takeNow(Event template, Event into) {
+    return find(Operation.TAKE_NOW, template, into);
+  }
+
+  @Override
+  public boolean pollNow(Event template, Event into) {
+    return find(Operation.POLL_NOW, template, into);
+  }
+
+  @Override
+  public boolean testNow(Event template) {
+    return ask(Operation.TEST_NOW, template, null).number() == 1;
+  }
+}

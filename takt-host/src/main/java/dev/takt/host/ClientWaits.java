@@ -1,0 +1,111 @@
+package dev.takt.host;
+
+import dev.takt.client.wire.Operation;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The takes and reads of one client that wait for a match, in their order.
+ *
+ * <p>One with the empty template, which cannot be subscribed to, looks each time.
+ */
+final class ClientWaits {
+  /** Tries a wait again. */
+  interface Attempt {
+    /** Returns whether there was a match; the request is then answered or refused. */
+    boolean find(Operation operation, long request, Event template);
+
+    /** Answers that there was none. */
+    void giveUp(Operation operation, long request);
+  }
+
+  private record Wait(
+      Operation operation,
+      long request,
+      Event template,
+      long deadlineNs,
+      @Nullable ClientSubscription subscription) {}
+
+  private final EventSpace space;
+  private final int limit;
+  private final Attempt attempt;
+  private final List<Wait> waiting = new ArrayList<>();
+
+  ClientWaits(EventSpace space, int limit, Attempt attempt) {
+    this.space = space;
+    this.limit = limit;
+    this.attempt = attempt;
+  }
+
+  /** Answers at once if there is a match or no time, else later. */
+  void begin(Operation operation, long request, Event template, long timeoutNs, long nowNs) {
+    if (attempt.find(operation, request, template)) {
+      return;
+    }
+    if (timeoutNs <= 0) {
+      attempt.giveUp(operation, request);
+      return;
+    }
+    if (waiting.size() == limit) {
+      throw new IllegalStateException(
+          "too many takes and reads of one client wait: limit=%s, ClientLimits.maxWaits"
+              .formatted(limit));
+    }
+    ClientSubscription subscription =
+        template.size() == 0 ? null : new ClientSubscription(space, template, true);
+    long deadlineNs = timeoutNs > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : nowNs + timeoutNs;
+    Wait wait = new Wait(operation, request, template, deadlineNs, subscription);
+    waiting.add(wait);
+    if (attempt.find(operation, request, template)) { // came before the subscription
+      end(wait);
+    }
+  }
+
+  /** Answers those that have a match or whose time is over. */
+  void advance(long nowNs) {
+    for (int i = 0; i < waiting.size(); ) {
+      Wait wait = waiting.get(i);
+      boolean isOver = isOver(wait, nowNs);
+      boolean mayFind = isOver || wait.subscription == null || wait.subscription.claimMatch();
+      if (mayFind && attempt.find(wait.operation, wait.request, wait.template)) {
+        end(wait);
+      } else if (isOver) {
+        end(wait);
+        attempt.giveUp(wait.operation, wait.request);
+      } else {
+        i++;
+      }
+    }
+  }
+
+  private static boolean isOver(Wait wait, long nowNs) {
+    return wait.deadlineNs != Long.MAX_VALUE && nowNs - wait.deadlineNs >= 0;
+  }
+
+  /** Ends the wait of a request as if its time were over; false if it has ended. */
+  boolean cancel(long request) {
+    for (Wait wait : waiting) {
+      if (wait.request == request) {
+        end(wait);
+        attempt.giveUp(wait.operation, wait.request);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Ends all without an answer. */
+  void close() {
+    List.copyOf(waiting).forEach(this::end);
+  }
+
+  private void end(Wait wait) {
+    waiting.remove(wait);
+    if (wait.subscription != null) {
+      space.unsubscribe(wait.subscription.handle);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * The serving side of the space for programs outside: a {@code ClientSession} for each client does
+ * what its messages ask for.
+ *
+ * <p>Sessions have no thread: whoever serves links hands each message to {@code handle}, and calls
+ * {@code advance} for what has to be told later: waits that end, matches of subscriptions. A commit
+ * in another thread only sets a flag of the session; so notices need no queue, and a client that
+ * does not read costs nobody else anything.
+ *
+ * <p>A session has bounds for transactions, subscriptions and waits ({@code ClientLimits}); one
+ * that is exceeded refuses the request. A message that is not in the format ends the session,
+ * because nothing that comes after it can be understood.
+ *
+ * <p>What is taken for a client is committed after its answer has been written: an event that has
+ * no place in a message stays in the space.
+ *
+ * <p>Source: Reflexes 2 and 3.3.
+ */
+package dev.takt.host;

@@ -1,0 +1,11 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The serving side of the space for programs outside of the host process. */
+@NullMarked
+module dev.takt.host {
+  requires transitive dev.takt.client;
+  requires transitive dev.takt.space;
+  requires static org.jspecify;
+
+  exports dev.takt.host;
+}
