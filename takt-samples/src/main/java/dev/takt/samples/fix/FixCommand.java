@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -62,7 +64,7 @@ public final class FixCommand implements Subcommand {
       description =
           "the last traded price of a symbol, at which orders are filled; may be given several"
               + " times")
-  private Map<String, String> prices = new LinkedHashMap<>();
+  private List<String> prices = List.of();
 
   @Option(
       names = {"-h", "--help"},
@@ -83,23 +85,16 @@ public final class FixCommand implements Subcommand {
     if (!compId.matches("[!-~]{1,32}")) {
       throw usage("--id " + compId + " (expected: up to 32 printable characters)");
     }
-    prices.forEach(
-        (symbol, price) -> {
-          if (FixText.price(price) < 0) {
-            throw usage(
-                "--price %s=%s (expected: below 10000000, up to 4 decimal places)"
-                    .formatted(symbol, price));
-          }
-        });
+    Map<String, Long> priceOf = prices();
     FixSettings settings = FixSettings.DEFAULTS.withCompId(compId);
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     try (InterruptHook _ = new InterruptHook("takt fix", end::countDown);
+        ServerSocket server = bind(); // before the data folder is made
         FixGateway gateway =
             FixGateway.open(settings, data, text -> err.println("takt fix: " + text))) {
-      prices.forEach((symbol, price) -> gateway.trade(symbol, FixText.price(price)));
-      InetSocketAddress address =
-          gateway.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      priceOf.forEach(gateway::trade);
+      InetSocketAddress address = gateway.listen(server);
       out.println(
           "accepting FIX.4.2 and FIX.4.4 as %s on %s port %s, until Ctrl-C"
               .formatted(compId, address.getAddress().getHostAddress(), address.getPort()));
@@ -108,6 +103,38 @@ public final class FixCommand implements Subcommand {
         // Ctrl-C or a failure ends it
       }
       return gateway.isSafe() ? 0 : 1;
+    }
+  }
+
+  /** Returns the last price of each symbol, scaled. */
+  private Map<String, Long> prices() {
+    Map<String, Long> all = new LinkedHashMap<>();
+    for (String each : prices) {
+      int equals = each.lastIndexOf('=');
+      String symbol = each.substring(0, Math.max(0, equals));
+      long price = FixText.price(each.substring(equals + 1));
+      if (!symbol.matches("[!-~]{1," + NewOrders.MAX_SYMBOL_CHARS + "}") || price < 0) {
+        throw usage(
+            "--price %s (expected: SYMBOL=PRICE, the symbol of 1 to %s printable characters,"
+                    .formatted(each, NewOrders.MAX_SYMBOL_CHARS)
+                + " the price more than 0, below 10000000, up to 4 decimal places)");
+      }
+      if (all.put(symbol, price) != null) {
+        throw usage("--price " + each + ": " + symbol + " has a price already (expected: one)");
+      }
+    }
+    return all;
+  }
+
+  private ServerSocket bind() throws IOException {
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    try {
+      return FixGateway.bind(address);
+    } catch (IOException failure) {
+      throw new IOException(
+          "cannot accept connections on %s port %s: %s; choose another with --port (0: a free one)"
+              .formatted(address.getAddress().getHostAddress(), port, failure.getMessage()),
+          failure);
     }
   }
 

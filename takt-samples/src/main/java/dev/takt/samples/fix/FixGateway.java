@@ -146,15 +146,34 @@ final class FixGateway implements AutoCloseable {
   }
 
   /**
-   * Begins to accept connections.
+   * Returns a socket that accepts nothing yet, for {@link #listen(ServerSocket)}.
    *
    * @param address port 0 for a free one
-   * @return where they are accepted
    */
-  InetSocketAddress listen(InetSocketAddress address) throws IOException {
+  static ServerSocket bind(InetSocketAddress address) throws IOException {
     ServerSocket socket = new ServerSocket();
     try {
       socket.bind(address, BACKLOG);
+      return socket;
+    } catch (Throwable failure) {
+      socket.close();
+      throw failure;
+    }
+  }
+
+  /** As {@link #listen(ServerSocket)}, on a socket of its own. */
+  InetSocketAddress listen(InetSocketAddress address) throws IOException {
+    return listen(bind(address));
+  }
+
+  /**
+   * Begins to accept connections.
+   *
+   * @param socket one that is bound; it is closed with this
+   * @return where they are accepted
+   */
+  InetSocketAddress listen(ServerSocket socket) throws IOException {
+    try {
       server = socket;
       sessions.start("fix server", () -> acceptAll(socket));
       return (InetSocketAddress) socket.getLocalSocketAddress();

@@ -5,7 +5,7 @@ import dev.takt.space.Event;
 /** Makes an event of a NewOrderSingle (35=D), once for each ClOrdID. */
 final class NewOrders {
   private static final int MAX_ID_CHARS = 64;
-  private static final int MAX_SYMBOL_CHARS = 32;
+  static final int MAX_SYMBOL_CHARS = 32;
   private static final long MAX_QUANTITY = 1_000_000;
   private static final int[] READ = {
     FixTag.CL_ORD_ID,
