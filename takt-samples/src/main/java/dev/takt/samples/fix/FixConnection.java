@@ -35,7 +35,7 @@ final class FixConnection {
   private static final long NEVER = Long.MIN_VALUE;
 
   /** The longest wait for bytes: how late the end of the gateway or a stuck write is seen. */
-  private static final long LOOK_NS = 200_000_000;
+  private static final long LOOK_NS = FixLink.LOOK_NS;
 
   private static final long GOODBYE_NS = SECOND_NS;
   private static final long LOGOUT_NS = 2 * SECOND_NS;
@@ -68,6 +68,9 @@ final class FixConnection {
   private long expected;
 
   private long readNs;
+
+  /** When it was last looked at what is due. */
+  private long lookedNs;
 
   /** What is missing before the messages that have come. */
   private final FixGap gap = new FixGap();
@@ -153,6 +156,7 @@ final class FixConnection {
     store.purge(peer);
     expected = store.numbers(peer).in();
     readNs = wire.nanoTime();
+    lookedNs = readNs;
     boolean inOrder = false;
     try {
       logOn(logon);
@@ -169,8 +173,11 @@ final class FixConnection {
           handle(message);
         } else if (parser.fill(wire, LOOK_NS) == FixWire.END) {
           throw new EOFException(peer + " has closed without Logout");
-        } else {
-          look(wire.nanoTime());
+        }
+        long nowNs = wire.nanoTime();
+        if (!ended && nowNs - lookedNs >= LOOK_NS) { // also while the other end never pauses
+          lookedNs = nowNs;
+          look(nowNs);
         }
       }
       link.end();

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
  *
  * <p><b>Guarantees.</b> Messages are written in the order of their numbers, each after all that it
  * tells is safe. A write that has no room for longer than {@link FixSettings#writeTimeout} ends the
- * connection with the next look of the other session. One session waits for the other at most for
- * twice that time.
+ * connection with the next look of the other session, at most {@link #LOOK_NS} later: it looks also
+ * while it waits for its turn.
  *
  * <p><b>Thread rule:</b> the session that reads, and the one that reports fills. <b>Memory:</b> the
  * messages of one step; of a resend, about 16 KB.
@@ -25,6 +25,9 @@ import java.util.function.Consumer;
 final class FixLink {
   /** How many fills one step reports at most. */
   private static final int MAX_FILLS = 64;
+
+  /** How often who waits looks whether a write takes too long: so late its end may be. */
+  static final long LOOK_NS = 200_000_000;
 
   private static final int CHUNK_BYTES = 16_384;
   private static final long NONE = Long.MAX_VALUE;
@@ -75,9 +78,8 @@ final class FixLink {
   }
 
   private void takeTurn() throws IOException, InterruptedException {
-    if (!turn.take(2 * settings.writeTimeout().toNanos())) {
-      wire.close();
-      throw stuck();
+    while (!turn.take(LOOK_NS)) {
+      requireMoving(); // who waits here is the one who sees that the other's write is stuck
     }
     if (ended) {
       turn.release();

@@ -1,15 +1,18 @@
 package dev.takt.samples.fix;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.space.EventSpace;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The way out, with a write that ends just when somebody looks whether it takes too long. */
-@Timeout(60)
+@Timeout(15)
 class FixLinkTest {
   private static final FixSettings SETTINGS = FixSettings.DEFAULTS;
 
@@ -18,7 +21,7 @@ class FixLinkTest {
   private final CountDownLatch mayEnd = new CountDownLatch(1);
 
   /** A wire whose write goes on until the thread of the test has asked for the time. */
-  private final class Wire implements FixWire {
+  private class Wire implements FixWire {
     private final Thread looking = Thread.currentThread();
     private Thread writing;
     private boolean closed;
@@ -78,16 +81,7 @@ class FixLinkTest {
     store.open("FIX.4.4:PEER");
     Wire wire = new Wire();
     FixLink link = new FixLink(wire, store, SETTINGS, "FIX.4.4", "PEER");
-    Thread writing =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  try {
-                    link.step(step -> step.send("0", ""));
-                  } catch (IOException | InterruptedException e) {
-                    throw new AssertionError(e);
-                  }
-                });
+    Thread writing = Thread.ofPlatform().start(() -> beat(link));
     await(begun);
     wire.writing = writing;
 
@@ -95,5 +89,50 @@ class FixLinkTest {
 
     assertThat(wire.closed).isFalse();
     assertThat(writing.isAlive()).isFalse();
+  }
+
+  @Test
+  void shouldEndAStuckWriteWhenItsTimeIsOverAlsoWhileAnotherSessionWaits() throws Exception {
+    FixSettings quick = SETTINGS.withTimeouts(Duration.ofSeconds(1), Duration.ofSeconds(20));
+    store.open("FIX.4.4:PEER");
+    AtomicLong nowNs = new AtomicLong();
+    CountDownLatch closed = new CountDownLatch(1);
+    FixWire stuck =
+        new Wire() {
+          @Override
+          public void write(byte[] bytes) {
+            nowNs.set(Duration.ofSeconds(21).toNanos());
+            begun.countDown();
+            FixLinkTest.await(mayEnd);
+          }
+
+          @Override
+          public long nanoTime() {
+            return nowNs.get();
+          }
+
+          @Override
+          public void close() {
+            closed.countDown();
+            mayEnd.countDown();
+          }
+        };
+    FixLink link = new FixLink(stuck, store, quick, "FIX.4.4", "PEER");
+    Thread writing = Thread.ofPlatform().start(() -> beat(link));
+    await(begun);
+
+    assertThatThrownBy(() -> link.step(step -> step.send("0", "")))
+        .hasMessageContaining("no room for a message within 20000 ms");
+
+    assertThat(closed.getCount()).isZero();
+    writing.join();
+  }
+
+  private static void beat(FixLink link) {
+    try {
+      link.step(step -> step.send("0", ""));
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 }

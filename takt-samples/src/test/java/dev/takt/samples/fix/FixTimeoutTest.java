@@ -30,7 +30,7 @@ class FixTimeoutTest {
   private final Wire wire = new Wire();
 
   /** A wire on which time passes when there is nothing to read. */
-  private static final class Wire implements FixWire {
+  private static class Wire implements FixWire {
     /** Nothing to read for a while. */
     private static final byte[] PAUSE = {};
 
@@ -119,6 +119,28 @@ class FixTimeoutTest {
     assertThat(wire.written).containsExactly("A at 0 s", "0 at 10 s", "1 at 12 s", "0 at 22 s");
     assertThat(wire.closed).isTrue();
     assertThat(wire.nowNs - BEGIN_NS).isBetween(24 * SECOND_NS, 25 * SECOND_NS);
+  }
+
+  @Test
+  void shouldBeatWhileThePeerNeverPauses() {
+    Wire busy =
+        new Wire() {
+          private long seq = 1;
+
+          @Override
+          public int read(byte[] into, int from, int length, long timeoutNs) {
+            super.nowNs += SECOND_NS / 10;
+            if (seq > 1 && seq < 300) {
+              super.toRead.add(message("0", seq, ""));
+            }
+            seq++;
+            return super.read(into, from, length, timeoutNs);
+          }
+        };
+    busy.toRead.add(message("A", 1, "98=0|108=10|"));
+
+    assertThatThrownBy(() -> serve(busy)).hasMessageContaining("silent");
+    assertThat(busy.written).contains("0 at 10 s", "0 at 20 s");
   }
 
   @Test
