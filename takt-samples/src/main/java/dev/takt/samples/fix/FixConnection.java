@@ -436,7 +436,7 @@ final class FixConnection {
   }
 
   private static String heartbeatBody(FixMessage message) {
-    return FixText.text(FixTag.TEST_REQ_ID, message.text(FixTag.TEST_REQ_ID));
+    return FixText.field(FixTag.TEST_REQ_ID, message.text(FixTag.TEST_REQ_ID)); // as it came
   }
 
   private void handleInTurn(FixMessage message) throws IOException, InterruptedException {

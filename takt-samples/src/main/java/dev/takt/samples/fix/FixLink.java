@@ -1,6 +1,7 @@
 package dev.takt.samples.fix;
 
 import dev.takt.space.Event;
+import dev.takt.space.Transaction;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -125,10 +126,20 @@ final class FixLink {
             Event fill = new Event();
             for (int i = 0; i < MAX_FILLS && step.transaction().take(fills, fill); i++) {
               step.sendKept(FixType.EXECUTION_REPORT, reports.filled(fill, step.time()));
+              keepState(fill, step.transaction());
             }
           });
     }
     requireMoving();
+  }
+
+  /** Keeps how far an order has been reported as filled. */
+  private void keepState(Event fill, Transaction transaction) {
+    Event known = new Event();
+    if (transaction.take(NewOrders.known(peer, fill.getString(FixKeys.CLIENT_ID)), known)) {
+      known.add(FixKeys.DONE, fill.getLong(FixKeys.DONE));
+      transaction.write(known.add(FixKeys.VALUE, fill.getLong(FixKeys.VALUE)));
+    }
   }
 
   /**

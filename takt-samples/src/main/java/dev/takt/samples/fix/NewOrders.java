@@ -78,42 +78,46 @@ final class NewOrders {
 
   /** Takes an order, or tells in a report why not; the message was received by the same step. */
   void enter(FixMessage message, FixStep step) {
-    Event order = FixStore.of(FixKeys.ORDER, step.peer());
     String clientId = message.text(FixTag.CL_ORD_ID);
-    Event known = FixStore.of(FixKeys.KNOWN, step.peer()).add(FixKeys.CLIENT_ID, clientId);
-    boolean isKnown = step.transaction().test(known);
-    if (isKnown && (message.isPossDup() || message.isYes(FixTag.POSS_RESEND))) {
+    Event known = known(step.peer(), clientId);
+    Event before = new Event();
+    boolean isKnown = step.transaction().read(known, before);
+    if (isKnown && message.isYes(FixTag.POSS_RESEND)) {
+      step.sendKept(FixType.EXECUTION_REPORT, reports.state(before, step.time()));
+      return;
+    }
+    if (isKnown && message.isPossDup()) {
       return; // it was taken when it came first
     }
     String type = message.text(FixTag.ORD_TYPE);
-    long quantity = quantity(message.text(FixTag.ORDER_QTY));
-    long limit = type.equals("2") ? FixText.price(message.text(FixTag.PRICE)) : 0;
     String side = message.text(FixTag.SIDE);
-    order.add(FixKeys.CLIENT_ID, clientId);
-    order.add(FixKeys.ORDER_ID, step.peer() + "-" + step.nextOrderNumber());
-    order.add(FixKeys.SYMBOL, message.text(FixTag.SYMBOL));
-    order.add(FixKeys.SIDE, side.charAt(0) == '2' ? FixKeys.SELL : FixKeys.BUY);
-    order.add(FixKeys.QUANTITY, Math.max(0, quantity)).add(FixKeys.LIMIT, Math.max(0, limit));
-    order.add(FixKeys.DONE, 0).add(FixKeys.VALUE, 0).add(FixKeys.FILLS, 0);
+    String quantity = message.text(FixTag.ORDER_QTY);
+    String price = message.text(FixTag.PRICE);
     if (isKnown) {
-      reject(step, order, ExecutionReports.DUPLICATE_ORDER, "ClOrdID " + clientId + " was used");
+      reject(step, message, ExecutionReports.DUPLICATE_ORDER, "ClOrdID " + clientId + " was used");
     } else if (!type.equals("1") && !type.equals("2")) {
-      reject(step, order, other(), "OrdType " + type + " is not supported (expected: 1 or 2)");
+      reject(step, message, other(), "OrdType " + type + " is not supported (expected: 1 or 2)");
     } else if (!side.equals("1") && !side.equals("2")) {
-      reject(step, order, other(), "Side " + side + " is not supported (expected: 1 or 2)");
-    } else if (quantity < 1 || quantity > MAX_QUANTITY) {
-      reject(
-          step, order, other(), "OrderQty (expected: a whole number up to " + MAX_QUANTITY + ")");
-    } else if (limit < 0) {
-      reject(step, order, other(), "Price (expected: below 10000000, 4 decimal places)");
+      reject(step, message, other(), "Side " + side + " is not supported (expected: 1 or 2)");
+    } else if (quantity(quantity) < 1 || quantity(quantity) > MAX_QUANTITY) {
+      String limit = "a whole number from 1 to " + MAX_QUANTITY;
+      reject(step, message, other(), "OrderQty is " + quantity + " (expected: " + limit + ")");
+    } else if (type.equals("2") && FixText.price(price) < 0) {
+      String limit = "more than 0, below 10000000, up to 4 decimal places";
+      reject(step, message, other(), "Price is " + price + " (expected: " + limit + ")");
     } else {
-      enter(step, order, known);
+      enter(step, message, known);
     }
   }
 
-  private void enter(FixStep step, Event order, Event known) {
-    Event last = new Event(FixKeys.TYPE, FixKeys.LAST);
-    last.add(FixKeys.SYMBOL, order.getString(FixKeys.SYMBOL));
+  /** Returns what is kept of an order that was taken, by its ClOrdID. */
+  static Event known(String peer, String clientId) {
+    return FixStore.of(FixKeys.KNOWN, peer).add(FixKeys.CLIENT_ID, clientId);
+  }
+
+  private void enter(FixStep step, FixMessage message, Event known) {
+    String symbol = message.text(FixTag.SYMBOL);
+    Event last = new Event(FixKeys.TYPE, FixKeys.LAST).add(FixKeys.SYMBOL, symbol);
     Event orders = new Event();
     boolean counted = step.transaction().take(new Event(FixKeys.TYPE, FixKeys.COUNT), orders);
     long taken = counted ? orders.getLong(FixKeys.COUNT) : 0;
@@ -123,14 +127,20 @@ final class NewOrders {
     orders.add(FixKeys.TYPE, FixKeys.COUNT).add(FixKeys.COUNT, taken + (takes ? 1 : 0));
     step.transaction().write(orders);
     if (!isTraded) {
-      String symbol = order.getString(FixKeys.SYMBOL);
-      reject(step, order, ExecutionReports.UNKNOWN_SYMBOL, "no price of " + symbol + " is known");
+      reject(step, message, ExecutionReports.UNKNOWN_SYMBOL, "no price of " + symbol + " is known");
     } else if (isFull) {
       String full = "orders=%s, limit=%s; begin a new data folder".formatted(taken, taken);
-      reject(step, order, ExecutionReports.EXCEEDS_LIMIT, full);
+      reject(step, message, ExecutionReports.EXCEEDS_LIMIT, full);
     } else {
-      step.transaction().write(known);
-      step.transaction().write(order);
+      boolean isLimited = message.text(FixTag.ORD_TYPE).equals("2");
+      Event order = known.copy().add(FixKeys.ORDER_ID, step.peer() + "-" + step.nextOrderNumber());
+      order.add(FixKeys.SYMBOL, symbol);
+      order.add(FixKeys.SIDE, message.text(FixTag.SIDE).equals("2") ? FixKeys.SELL : FixKeys.BUY);
+      order.add(FixKeys.QUANTITY, quantity(message.text(FixTag.ORDER_QTY)));
+      order.add(FixKeys.LIMIT, isLimited ? FixText.price(message.text(FixTag.PRICE)) : 0);
+      order.add(FixKeys.DONE, 0).add(FixKeys.VALUE, 0).add(FixKeys.FILLS, 0);
+      step.transaction().write(order); // so that its state is known
+      step.transaction().write(order.add(FixKeys.TYPE, FixKeys.ORDER));
       step.sendKept(FixType.EXECUTION_REPORT, reports.taken(order, step.time()));
     }
   }
@@ -140,8 +150,10 @@ final class NewOrders {
     return 0;
   }
 
-  private void reject(FixStep step, Event order, int reason, String text) {
-    step.sendKept(FixType.EXECUTION_REPORT, reports.rejected(order, reason, text, step.time()));
+  private void reject(FixStep step, FixMessage order, int reason, String text) {
+    String id = step.peer() + "-" + step.nextOrderNumber();
+    String report = reports.rejected(order, id, reason, text, step.time());
+    step.sendKept(FixType.EXECUTION_REPORT, report);
   }
 
   /** Returns a whole number, which may have decimal places that are 0, or -1. */

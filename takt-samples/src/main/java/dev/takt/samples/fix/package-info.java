@@ -44,7 +44,7 @@
  * <pre>
  *   fix-state    peer, in, out, epoch, kept, dropped, count      one for each peer
  *   fix-sent     peer, epoch, seq, kind, time, body              each application message sent
- *   fix-known    peer, client-id                                 each order taken, by its ClOrdID
+ *   fix-known    peer, client-id, that of fix-order              each order taken, by its ClOrdID
  *   fix-order    order-id, symbol, side, quantity, limit, done   to be filled
  *   fix-resting  the same                                        waits for another price
  *   fix-fill     the same, last-quantity, price                  filled, and not yet reported

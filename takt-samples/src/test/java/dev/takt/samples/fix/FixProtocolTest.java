@@ -388,15 +388,65 @@ class FixProtocolTest {
               order.replace("40=1", "40=2") + "|44=1.00001",
               order.replace("40=1", "40=2") + "|44=-5")) {
         peer.send("D", wrong);
-        assertThat(peer.expect("35=8", "39=8", "150=8", "151=0", "14=0").has(FixTag.TEXT)).isTrue();
+        FixMessage report = peer.expect("35=8", "39=8", "150=8", "151=0", "14=0");
+        assertThat(report.has(FixTag.TEXT)).isTrue();
+        for (int tag : new int[] {FixTag.SYMBOL, FixTag.SIDE, FixTag.ORDER_QTY, FixTag.ORD_TYPE}) {
+          assertThat(wrong + "|").contains("|" + tag + "=" + report.text(tag) + "|");
+        }
+        assertThat(report.has(FixTag.PRICE)).isEqualTo(wrong.contains("|44="));
       }
       peer.order("x", 1);
       peer.expect("35=8", "150=0");
       peer.expect("35=8", "150=F", "39=2");
       peer.order("x", 1);
       peer.expect("35=8", "150=8", "103=6");
-      peer.send("D", order, "97=Y");
       requireAnswer(peer);
+    }
+  }
+
+  @Test
+  void shouldNameTheValueAndTheLimitOfAnOrderThatItCannotTake() throws IOException {
+    try (RawPeer peer = peer()) {
+      peer.logOn();
+      String order = RawPeer.orderBody("x", 1);
+      peer.send("D", order.replace("38=1", "38=100.5"));
+      assertThat(peer.expect("38=100.5").text(FixTag.TEXT))
+          .isEqualTo("OrderQty is 100.5 (expected: a whole number from 1 to 1000000)");
+      peer.send("D", order.replace("40=1", "40=2") + "|44=-5");
+      assertThat(peer.expect("44=-5").text(FixTag.TEXT)).startsWith("Price is -5 (expected: more");
+    }
+  }
+
+  @Test
+  void shouldAnswerAnOrderThatIsSentAgainWithItsStateAndTakeItOnce() throws IOException {
+    for (String version : List.of("FIX.4.2", "FIX.4.4")) {
+      String type = version.equals("FIX.4.2") ? "20=3" : "150=I";
+      gateway.trade("ACME", FixText.price("100"));
+      try (RawPeer peer = new RawPeer(version, "RAW", address)) {
+        peer.logOn();
+        String order = RawPeer.orderBody("x", 4).replace("40=1", "40=2") + "|44=99.5";
+        peer.send("D", order);
+        peer.expect("35=8", "150=0");
+        peer.send("D", order, "97=Y");
+        peer.expect("35=8", type, "17=0", "39=0", "11=x", "44=99.5000", "14=0", "151=4");
+        gateway.trade("ACME", FixText.price("99"));
+        for (int i = 0; i < 4; i++) {
+          peer.expect("35=8", "32=1");
+        }
+        peer.send("D", order, "97=Y");
+        peer.expect("35=8", type, "17=0", "39=2", "14=4", "151=0", "6=99.0000");
+        requireAnswer(peer);
+      }
+    }
+  }
+
+  @Test
+  void shouldGiveBackATestReqIdOfAnyLength() throws IOException {
+    try (RawPeer peer = peer()) {
+      peer.logOn();
+      String id = "112=" + "t".repeat(8_000) + "\t";
+      peer.send("1", id);
+      peer.expect("35=0", id);
     }
   }
 
