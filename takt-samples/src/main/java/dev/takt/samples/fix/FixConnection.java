@@ -37,6 +37,9 @@ final class FixConnection {
   /** The longest wait for bytes: how late the end of the gateway or a stuck write is seen. */
   private static final long LOOK_NS = FixLink.LOOK_NS;
 
+  /** How long the rest of a message may take that has begun to come, or a heartbeat if shorter. */
+  private static final long REST_NS = 10 * SECOND_NS;
+
   private static final long GOODBYE_NS = SECOND_NS;
   private static final long LOGOUT_NS = 2 * SECOND_NS;
   private static final long MAX_HEART_BEAT_S = 3_600;
@@ -101,7 +104,7 @@ final class FixConnection {
     this.settings = settings;
     this.sessions = sessions;
     this.loggedOn = loggedOn;
-    parser = new FixParser(settings.maxMessageBytes(), settings.maxFields());
+    parser = new FixParser(settings);
   }
 
   /** Returns a set for peers that have a connection. */
@@ -321,6 +324,7 @@ final class FixConnection {
   /** What is due although nothing has come. */
   private void look(long nowNs) throws IOException, InterruptedException {
     link.requireMoving();
+    parser.passOverLate(nowNs, heartBeatNs > 0 ? Math.min(heartBeatNs, REST_NS) : REST_NS);
     if (logoutNs != NEVER) {
       ended = nowNs - logoutNs > LOGOUT_NS;
       return;

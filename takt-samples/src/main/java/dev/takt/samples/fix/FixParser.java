@@ -9,9 +9,10 @@ import java.util.Arrays;
  * <p><b>Guarantees.</b> A message that is garbled (BeginString, BodyLength and MsgType are not the
  * first three fields, the length is not that of the body, the checksum is wrong: FIX 4.4, volume 2,
  * "Message Integrity") is passed over and counted, up to the next BeginString. What is whole comes
- * out, with a {@link FixMessage#refusal} where its fields are not well-formed.
+ * out, with a {@link FixMessage#refusal} where its fields are not well-formed. The time is linear
+ * in the bytes, whatever they are: each checksum is a difference of two running sums.
  *
- * <p><b>Memory:</b> twice the longest message.
+ * <p><b>Memory:</b> four times the longest message.
  */
 final class FixParser {
   private static final int SOH = 1;
@@ -25,15 +26,62 @@ final class FixParser {
 
   private final int maxFields;
   private final int maxMessageBytes;
+  private final int maxGarbledBytes;
   private final byte[] buffer;
+
+  /** The sum of all bytes that have come before each in the buffer, modulo 256. */
+  private final byte[] sums;
+
+  private byte sum;
   private int from;
   private int to;
   private long garbled;
 
-  FixParser(int maxMessageBytes, int maxFields) {
-    this.maxMessageBytes = maxMessageBytes;
-    this.maxFields = maxFields;
+  /** How many bytes were passed over since the last whole message. */
+  private long garbledBytes;
+
+  /** How many bytes were passed over or belong to messages that came out. */
+  private long passed;
+
+  /** Which {@link #passed} there was at {@link #waitsNs}. */
+  private long waitsAt = -1;
+
+  private long waitsNs;
+
+  FixParser(FixSettings settings) {
+    maxMessageBytes = settings.maxMessageBytes();
+    maxFields = settings.maxFields();
+    maxGarbledBytes = settings.maxGarbledBytes();
     buffer = new byte[2 * maxMessageBytes];
+    sums = new byte[2 * maxMessageBytes];
+  }
+
+  /**
+   * Passes over a message of which some has come and not the rest: its BodyLength may be garbled,
+   * and swallow the messages behind it.
+   *
+   * @param nowNs the time; this is called now and then
+   * @param patienceNs how long the rest may take
+   */
+  void passOverLate(long nowNs, long patienceNs) {
+    if (passed != waitsAt || to == from) {
+      waitsAt = passed;
+      waitsNs = nowNs;
+    } else if (nowNs - waitsNs > patienceNs) {
+      passOverOne();
+    }
+  }
+
+  /** Goes on behind the begin of what is garbled, to the next BeginString. */
+  private void passOverOne() {
+    garbled++;
+    pass(1);
+    garbledBytes++;
+  }
+
+  private void pass(int bytes) {
+    from += bytes;
+    passed += bytes;
   }
 
   /** Returns how many messages, or other bytes in a row, were passed over. */
@@ -45,16 +93,24 @@ final class FixParser {
   int fill(FixWire wire, long timeoutNs) throws IOException {
     if (from > 0) {
       System.arraycopy(buffer, from, buffer, 0, to - from);
+      System.arraycopy(sums, from, sums, 0, to - from);
       to -= from;
       from = 0;
     }
     int count = wire.read(buffer, to, buffer.length - to, timeoutNs);
-    to += Math.max(0, count);
+    for (int end = to + Math.max(0, count); to < end; to++) {
+      sums[to] = sum;
+      sum += buffer[to];
+    }
     return count;
   }
 
-  /** Returns the next message, or null if there is no whole one yet. */
-  FixMessage next() {
+  /**
+   * Returns the next message, or null if there is no whole one yet.
+   *
+   * @throws IOException if there was too much that is none
+   */
+  FixMessage next() throws IOException {
     while (seekStart()) {
       int end = end();
       if (end == 0) {
@@ -62,22 +118,19 @@ final class FixParser {
       }
       if (end > 0) {
         byte[] message = Arrays.copyOfRange(buffer, from, end);
-        FixMessage parsed = parse(message);
-        if (parsed != null) {
-          from = end;
-          return parsed;
-        }
+        pass(end - from);
+        garbledBytes = 0;
+        return parse(message);
       }
-      garbled++;
-      from++; // on to the next BeginString
+      passOverOne();
     }
     return null;
   }
 
   /** Goes on to the next BeginString, or to what may be the begin of one. */
-  private boolean seekStart() {
+  private boolean seekStart() throws IOException {
     boolean skipped = false;
-    for (; from < to; from++) {
+    for (; from < to; pass(1), garbledBytes++) {
       int length = Math.min(START.length, to - from);
       if (Arrays.equals(buffer, from, from + length, START, 0, length)) {
         break;
@@ -85,6 +138,11 @@ final class FixParser {
       skipped = true;
     }
     garbled += skipped && (from == 0 || buffer[from - 1] != SOH) ? 1 : 0;
+    if (garbledBytes > maxGarbledBytes) {
+      throw new IOException(
+          "garbled bytes in a row=%s, limit=%s; send whole messages, with BodyLength and CheckSum"
+              .formatted(garbledBytes, maxGarbledBytes));
+    }
     return to - from >= START.length;
   }
 
@@ -112,9 +170,21 @@ final class FixParser {
     if (end > to) {
       return 0;
     }
-    return isTrailer(trailer) && digits(buffer, trailer + 3, trailer + 6) == sum(from, trailer)
+    int sum = sums[trailer] - sums[from] & 0xFF;
+    return isTrailer(trailer)
+            && digits(buffer, trailer + 3, trailer + 6) == sum
+            && hasType(body, trailer)
         ? end
         : -1;
+  }
+
+  /** Whether MsgType is the third field: looked at before the other fields, which takes longer. */
+  private boolean hasType(int body, int trailer) {
+    return trailer - body > 4
+        && buffer[body] == '3'
+        && buffer[body + 1] == '5'
+        && buffer[body + 2] == '='
+        && buffer[body + 3] != SOH;
   }
 
   private boolean isTrailer(int at) {
@@ -123,14 +193,6 @@ final class FixParser {
         && buffer[at + 1] == '0'
         && buffer[at + 2] == '='
         && buffer[at + 6] == SOH;
-  }
-
-  private int sum(int begin, int end) {
-    int sum = 0;
-    for (int i = begin; i < end; i++) {
-      sum += buffer[i];
-    }
-    return sum & 0xFF;
   }
 
   /** Returns where a value ends; 0: that is not here yet; -1: it is longer than it may be. */
@@ -148,7 +210,7 @@ final class FixParser {
 
   // ---- fields
 
-  /** Returns null if MsgType is not the third field: then it is garbled. */
+  /** Returns a message that is whole. */
   private FixMessage parse(byte[] message) {
     int[] tags = new int[maxFields];
     int[] values = new int[2 * maxFields];
@@ -186,8 +248,7 @@ final class FixParser {
       dataBytes = announced > message.length ? -1 : (int) announced;
       at = end + 1;
     }
-    boolean hasType = count > 2 && tags[2] == FixTag.MSG_TYPE && values[5] > values[4];
-    return hasType ? new FixMessage(message, tags, values, count, refusal) : null;
+    return new FixMessage(message, tags, values, count, refusal);
   }
 
   private static FixRefusal wrong(

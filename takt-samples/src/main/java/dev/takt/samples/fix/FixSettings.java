@@ -9,9 +9,11 @@ import java.time.InstantSource;
  * @param compId who the gateway is: its SenderCompID
  * @param maxPeers how many peers (BeginString and CompID) have numbers kept, 1 to 64
  * @param maxConnections how many connections there are at once, with those that have not logged on
- * @param maxMessageBytes the longest message that is read, 256 to 65,536; two of them for each
+ * @param maxMessageBytes the longest message that is read, 256 to 65,536; four of them for each
  *     connection
  * @param maxFields how many fields a message may have, 16 to 1,024
+ * @param maxGarbledBytes how many bytes in a row may be no whole message before the connection is
+ *     ended, 0 to 100,000,000
  * @param maxKept how many sent application messages of a peer are kept for a resend; a request for
  *     older ones ends with a Logout
  * @param maxOrders how many orders a data folder takes; further ones are rejected
@@ -26,6 +28,7 @@ record FixSettings(
     int maxConnections,
     int maxMessageBytes,
     int maxFields,
+    int maxGarbledBytes,
     int maxKept,
     int maxOrders,
     Duration logonTimeout,
@@ -39,6 +42,7 @@ record FixSettings(
           64,
           8_192,
           256,
+          65_536,
           4_000,
           10_000,
           Duration.ofSeconds(10),
@@ -51,6 +55,7 @@ record FixSettings(
     check("maxConnections", maxConnections, 1, 10_000);
     check("maxMessageBytes", maxMessageBytes, 256, 65_536);
     check("maxFields", maxFields, 16, 1_024);
+    check("maxGarbledBytes", maxGarbledBytes, 0, 100_000_000);
     check("maxKept", maxKept, 1, 100_000);
     check("maxOrders", maxOrders, 1, 1_000_000);
   }
@@ -74,6 +79,7 @@ record FixSettings(
         maxConnections,
         maxMessageBytes,
         maxFields,
+        maxGarbledBytes,
         maxKept,
         maxOrders,
         logonTimeout,
@@ -89,6 +95,7 @@ record FixSettings(
         maxConnections,
         maxMessageBytes,
         maxFields,
+        maxGarbledBytes,
         maxKept,
         maxOrders,
         logonTimeout,
@@ -104,6 +111,23 @@ record FixSettings(
         maxConnections,
         maxMessageBytes,
         maxFields,
+        maxGarbledBytes,
+        maxKept,
+        maxOrders,
+        logonTimeout,
+        writeTimeout,
+        maxClockSkew,
+        clock);
+  }
+
+  FixSettings withMessages(int maxMessageBytes, int maxFields, int maxGarbledBytes) {
+    return new FixSettings(
+        compId,
+        maxPeers,
+        maxConnections,
+        maxMessageBytes,
+        maxFields,
+        maxGarbledBytes,
         maxKept,
         maxOrders,
         logonTimeout,

@@ -1,6 +1,7 @@
 package dev.takt.samples.fix;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
@@ -74,7 +75,7 @@ class FixFuzzTest {
   private long garbled;
 
   private List<FixMessage> parse(byte[] bytes) throws IOException {
-    FixParser parser = new FixParser(512, 16);
+    FixParser parser = new FixParser(FixSettings.DEFAULTS.withMessages(512, 16, 100_000_000));
     Bytes wire = new Bytes(bytes);
     List<FixMessage> messages = new ArrayList<>();
     do {
@@ -100,6 +101,34 @@ class FixFuzzTest {
     assertThat(garbled).isZero();
     assertThat(parse(concat(List.of(bad, heartbeat(1), bad, heartbeat(2))))).hasSize(2);
     assertThat(garbled).isEqualTo(2);
+  }
+
+  @Test
+  void shouldPassOverBeginsThatClaimTheSameTrailer() throws IOException {
+    StringBuilder begins = new StringBuilder();
+    for (int left = 400; left > 30; left = 400 - begins.length()) {
+      begins.append("8=FIX.4.4|9=%03d|".formatted(left - 16));
+    }
+    begins.append("x".repeat(399 - begins.length())).append("|10=000|");
+    byte[] nested = begins.toString().replace('|', '\001').getBytes(StandardCharsets.ISO_8859_1);
+
+    assertThat(parse(concat(List.of(nested, heartbeat(1), nested, heartbeat(2))))).hasSize(2);
+    assertThat(garbled).isGreaterThan(40);
+  }
+
+  @Test
+  void shouldEndAConnectionThatSendsMoreGarbageInARowThanTheLimit() throws IOException {
+    FixParser parser = new FixParser(FixSettings.DEFAULTS.withMessages(512, 16, 100));
+    Bytes fine = new Bytes(concat(List.of(new byte[100], heartbeat(1), new byte[100])));
+    int messages = 0;
+    while (parser.fill(fine, 1) != FixWire.END) {
+      messages += parser.next() == null ? 0 : 1;
+    }
+    messages += parser.next() == null ? 0 : 1;
+    assertThat(messages).isEqualTo(1);
+
+    parser.fill(new Bytes(new byte[1]), 1);
+    assertThatThrownBy(parser::next).hasMessageContaining("bytes in a row=101, limit=100; send");
   }
 
   @Test

@@ -168,6 +168,7 @@ class FixNetworkTest {
         16,
         defaults.maxMessageBytes(),
         defaults.maxFields(),
+        defaults.maxGarbledBytes(),
         100,
         100,
         defaults.logonTimeout(),

@@ -60,7 +60,7 @@ class FixTimeoutTest {
 
     @Override
     public void write(byte[] bytes) throws IOException {
-      FixParser parser = new FixParser(bytes.length, 64);
+      FixParser parser = new FixParser(FixSettings.DEFAULTS);
       Wire one = new Wire();
       one.toRead.add(bytes);
       parser.fill(one, 1);
@@ -119,6 +119,18 @@ class FixTimeoutTest {
     assertThat(wire.written).containsExactly("A at 0 s", "0 at 10 s", "1 at 12 s", "0 at 22 s");
     assertThat(wire.closed).isTrue();
     assertThat(wire.nowNs - BEGIN_NS).isBetween(24 * SECOND_NS, 25 * SECOND_NS);
+  }
+
+  @Test
+  void shouldPassOverAMessageWhoseRestDoesNotComeAndTakeWhatItsLengthSwallowed() {
+    String long7000 = new String(message("0", 2, ""), StandardCharsets.ISO_8859_1);
+    wire.toRead.add(message("A", 1, "98=0|108=30|"));
+    wire.toRead.add(
+        long7000.replaceFirst("9=\\d+", "9=7000").getBytes(StandardCharsets.ISO_8859_1));
+    wire.toRead.add(message("1", 2, "112=x|"));
+
+    assertThatThrownBy(this::serve).hasMessageContaining("silent");
+    assertThat(wire.written).startsWith("A at 0 s", "0 at 10 s", "0 at 40 s", "1 at 46 s");
   }
 
   @Test

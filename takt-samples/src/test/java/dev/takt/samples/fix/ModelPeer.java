@@ -87,7 +87,7 @@ final class ModelPeer {
    */
   boolean converse(Socket socket) throws SocketTimeoutException {
     asked = 0;
-    parser = new FixParser(65_536, 256);
+    parser = new FixParser(FixSettings.DEFAULTS.withMessages(65_536, 256, 1_000_000));
     try (SocketWire connection = new SocketWire(socket)) {
       wire = connection;
       send("A", "98=0|108=30|");

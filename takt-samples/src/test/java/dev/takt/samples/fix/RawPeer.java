@@ -14,7 +14,7 @@ final class RawPeer implements AutoCloseable {
 
   private final Socket socket;
   private final SocketWire wire;
-  private final FixParser parser = new FixParser(65_536, 256);
+  private final FixParser parser = new FixParser(FixSettings.DEFAULTS.withMessages(65_536, 256, 0));
   final String version;
   final String name;
   long next = 1;
