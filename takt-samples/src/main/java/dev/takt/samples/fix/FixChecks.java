@@ -13,13 +13,69 @@ import java.time.Instant;
  * @param senderCompId who the peer is
  */
 record FixChecks(FixSettings settings, String senderCompId) {
+  private static final long MAX_HEART_BEAT_S = 3_600;
+
+  /** What keeps a first message from being a Logon to this gateway, or null. */
+  static String doorProblem(FixMessage logon) {
+    String version = logon.beginString();
+    String sender = logon.text(FixTag.SENDER_COMP_ID);
+    if (!version.equals(FixMessage.FIX_42) && !version.equals(FixMessage.FIX_44)) {
+      return "BeginString is " + FixText.clean(version) + " (expected: FIX.4.2 or FIX.4.4)";
+    }
+    if (!logon.isType(FixType.LOGON)) {
+      String type = FixText.clean(logon.type());
+      return "the first message is of MsgType " + type + " (expected: A, a Logon)";
+    }
+    if (logon.refusal() != null) {
+      return "the Logon is not well-formed: " + FixText.clean(logon.refusal().text());
+    }
+    if (sender == null || !sender.matches("[!-~]{1,32}")) {
+      return "SenderCompID is %s (expected: 1 to 32 printable characters)"
+          .formatted(sender == null ? "missing" : FixText.clean(sender));
+    }
+    return logon.seq() > 0 ? null : "MsgSeqNum is missing or no number from 1 on";
+  }
+
+  /**
+   * Returns what is wrong with a Logon to this gateway, or null.
+   *
+   * @param expected the number of the next message
+   */
+  String logonProblem(FixMessage logon, long expected) {
+    boolean resets = logon.isYes(FixTag.RESET_SEQ_NUM_FLAG);
+    long seq = logon.seq();
+    long heartBeatS = logon.number(FixTag.HEART_BT_INT);
+    FixRefusal refusal = headerRefusal(logon);
+    if (refusal != null) {
+      return refusal.text();
+    }
+    if (heartBeatS < 0 || heartBeatS > MAX_HEART_BEAT_S) {
+      return "HeartBtInt is missing or wrong (expected: 0 to " + MAX_HEART_BEAT_S + ")";
+    }
+    if (logon.number(FixTag.ENCRYPT_METHOD) != 0) {
+      return "EncryptMethod is missing or not supported (expected: 0)";
+    }
+    if (resets && seq != 1) {
+      return "MsgSeqNum of a Logon with ResetSeqNumFlag is " + seq + " (expected: 1)";
+    }
+    return !resets && seq < expected ? tooLow(seq, expected) : null;
+  }
+
+  static String tooLow(long seq, long expected) {
+    return "MsgSeqNum too low, expecting " + expected + " but received " + seq;
+  }
+
+  /** Whether a message is to this gateway. */
+  boolean isToHere(FixMessage message) {
+    return settings.compId().equals(message.text(FixTag.TARGET_COMP_ID));
+  }
+
   /** What is wrong with the header, whatever the type of the message. */
   FixRefusal headerRefusal(FixMessage message) {
     if (message.refusal() != null) {
       return message.refusal();
     }
-    if (!settings.compId().equals(message.text(FixTag.TARGET_COMP_ID))
-        || !senderCompId.equals(message.text(FixTag.SENDER_COMP_ID))) {
+    if (!isToHere(message) || !senderCompId.equals(message.text(FixTag.SENDER_COMP_ID))) {
       return new FixRefusal(FixRefusal.COMP_ID, 0, "SenderCompID or TargetCompID is wrong");
     }
     String time = message.text(FixTag.SENDING_TIME);

@@ -42,7 +42,6 @@ final class FixConnection {
 
   private static final long GOODBYE_NS = SECOND_NS;
   private static final long LOGOUT_NS = 2 * SECOND_NS;
-  private static final long MAX_HEART_BEAT_S = 3_600;
 
   /** What a ResendRequest of FIX 4.2 may have for "all". */
   private static final long ALL_42 = 999_999;
@@ -137,14 +136,16 @@ final class FixConnection {
   void serve() throws IOException, InterruptedException {
     try (wire) {
       FixMessage logon = first();
-      if (logon == null || !identify(logon)) {
+      if (logon == null) {
         return;
       }
+      identify(logon);
       if (!loggedOn.add(peer)) {
-        return; // without a message: that would take a number of the session that goes on
+        // without a message: that would take a number of the session that goes on
+        throw new IOException("peer " + peer + " has a connection already (expected: one)");
       }
       try {
-        store.open(peer);
+        open(logon);
         converse(logon);
       } finally {
         loggedOn.remove(peer);
@@ -153,9 +154,35 @@ final class FixConnection {
     }
   }
 
+  /** Makes the state of the session, if this Logon is one that begins it. */
+  private void open(FixMessage logon) throws IOException {
+    String problem = store.has(peer) ? null : checks.logonProblem(logon, 1);
+    if (problem != null) {
+      throw refused(problem);
+    }
+    try {
+      store.open(peer);
+    } catch (IOException full) {
+      throw refused(full.getMessage());
+    }
+  }
+
+  /** Says why there is no session, with the first number: one that has none has no other. */
+  private IOException refused(String why) throws IOException {
+    String fields =
+        FixText.field(FixTag.MSG_TYPE, FixType.LOGOUT)
+            + FixText.field(FixTag.SENDER_COMP_ID, settings.compId())
+            + FixText.field(FixTag.TARGET_COMP_ID, target)
+            + FixText.field(FixTag.MSG_SEQ_NUM, 1)
+            + FixText.field(FixTag.SENDING_TIME, FixText.time(settings.clock().instant()))
+            + FixText.text(FixTag.TEXT, why);
+    wire.write(FixText.message(version, fields));
+    sayGoodbye();
+    return new IOException("Logon of " + peer + " is refused: " + why);
+  }
+
   private void converse(FixMessage logon) throws IOException, InterruptedException {
     link = new FixLink(wire, store, settings, version, target);
-    checks = new FixChecks(settings, target);
     store.purge(peer);
     expected = store.numbers(peer).in();
     readNs = wire.nanoTime();
@@ -225,14 +252,18 @@ final class FixConnection {
 
   // ---- logging on
 
-  /** Returns the first message, or null if none comes in time. */
+  /** Returns the first message, or null if none comes because one of the ends does. */
   private FixMessage first() throws IOException {
     long endNs = wire.nanoTime() + settings.logonTimeout().toNanos();
     while (true) {
       FixMessage message = parser.next();
       long leftNs = endNs - wire.nanoTime();
-      if (message != null || leftNs <= 0 || ending) {
+      if (message != null || ending) {
         return message;
+      }
+      if (leftNs <= 0) {
+        long timeoutMs = settings.logonTimeout().toMillis();
+        throw new IOException("no whole message within " + timeoutMs + " ms (expected: a Logon)");
       }
       if (parser.fill(wire, Math.min(leftNs, LOOK_NS)) == FixWire.END) {
         return null;
@@ -240,40 +271,33 @@ final class FixConnection {
     }
   }
 
-  /** Whether it is a Logon to this gateway; what else may come is not answered. */
-  private boolean identify(FixMessage logon) {
+  /** Takes who the peer is from a Logon to this gateway; most of what else comes has no answer. */
+  private void identify(FixMessage logon) throws IOException {
+    String problem = FixChecks.doorProblem(logon);
+    if (problem != null) {
+      throw new IOException(problem);
+    }
     version = logon.beginString();
     target = logon.text(FixTag.SENDER_COMP_ID);
     peer = version + ":" + target;
-    return logon.isType(FixType.LOGON)
-        && logon.refusal() == null
-        && (version.equals(FixMessage.FIX_42) || version.equals(FixMessage.FIX_44))
-        && target != null
-        && target.matches("[!-~]{1,32}")
-        && settings.compId().equals(logon.text(FixTag.TARGET_COMP_ID))
-        && logon.seq() > 0;
+    checks = new FixChecks(settings, target);
+    if (!checks.isToHere(logon)) {
+      String to = String.valueOf(logon.text(FixTag.TARGET_COMP_ID));
+      throw refused(
+          "TargetCompID is %s (expected: %s)".formatted(FixText.clean(to), settings.compId()));
+    }
   }
 
   /** The first message, or one that resets the numbers later. */
   private void logOn(FixMessage logon) throws IOException, InterruptedException {
-    boolean resets = logon.isYes(FixTag.RESET_SEQ_NUM_FLAG);
-    long seq = logon.seq();
-    long heartBeatS = logon.number(FixTag.HEART_BT_INT);
-    FixRefusal refusal = checks.headerRefusal(logon);
-    if (refusal != null) {
-      logOut(refusal.text());
-    } else if (heartBeatS < 0 || heartBeatS > MAX_HEART_BEAT_S) {
-      logOut("HeartBtInt is missing or wrong (expected: 0 to " + MAX_HEART_BEAT_S + ")");
-    } else if (logon.number(FixTag.ENCRYPT_METHOD) != 0) {
-      logOut("EncryptMethod is missing or not supported (expected: 0)");
-    } else if (resets && seq != 1) {
-      logOut("MsgSeqNum of a Logon with ResetSeqNumFlag is " + seq + " (expected: 1)");
-    } else if (!resets && seq < expected) {
-      logOut(tooLow(seq));
-    } else {
-      heartBeatNs = heartBeatS * SECOND_NS;
-      acceptLogon(seq, resets, heartBeatS);
+    String problem = checks.logonProblem(logon, expected);
+    if (problem != null) {
+      logOut(problem);
+      return;
     }
+    long heartBeatS = logon.number(FixTag.HEART_BT_INT);
+    heartBeatNs = heartBeatS * SECOND_NS;
+    acceptLogon(logon.seq(), logon.isYes(FixTag.RESET_SEQ_NUM_FLAG), heartBeatS);
   }
 
   private void acceptLogon(long seq, boolean resets, long heartBeatS)
@@ -384,13 +408,9 @@ final class FixConnection {
     }
   }
 
-  private String tooLow(long seq) {
-    return "MsgSeqNum too low, expecting " + expected + " but received " + seq;
-  }
-
   private void handleLow(FixMessage message) throws IOException, InterruptedException {
     if (!message.isPossDup()) {
-      logOut(tooLow(message.seq()));
+      logOut(FixChecks.tooLow(message.seq(), expected));
       return;
     }
     Instant original = FixText.time(message.text(FixTag.ORIG_SENDING_TIME));

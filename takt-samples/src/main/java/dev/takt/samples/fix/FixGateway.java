@@ -43,6 +43,7 @@ final class FixGateway implements AutoCloseable {
 
   private final FixSettings settings;
   private final Consumer<String> trouble;
+  private final FixLog log;
   private final EventSpace space;
   private final Journal journal;
   private final ReflexRuntime runtime;
@@ -58,6 +59,7 @@ final class FixGateway implements AutoCloseable {
       throws IOException {
     this.settings = settings;
     this.trouble = trouble;
+    log = new FixLog(trouble, System::nanoTime);
     space =
         EventSpace.create(
             SpaceSettings.DEFAULTS.withCapacity(settings.capacity()).withMaxIndexes(16));
@@ -220,6 +222,10 @@ final class FixGateway implements AutoCloseable {
       if (!closed && isSafe() && connections.size() <= settings.maxConnections()) {
         sessions.start("fix " + wire.address(), () -> serve(connection, wire));
         started = true;
+      } else if (!closed && isSafe()) {
+        log.tell(
+            "connection from %s was refused: connections=%s, limit=%s; close some"
+                .formatted(wire.address(), settings.maxConnections(), settings.maxConnections()));
       }
     } catch (RejectedExecutionException _) {
       trouble.accept("connection from " + wire.address() + " was refused: the gateway ends");
@@ -236,13 +242,13 @@ final class FixGateway implements AutoCloseable {
       connection.serve();
     } catch (IOException | RuntimeException | Abort failure) {
       if (!closed) {
-        trouble.accept("connection from " + wire.address() + " has ended: " + failure.getMessage());
+        log.tell("connection from " + wire.address() + " has ended: " + failure.getMessage());
       }
     } finally {
       wire.close();
       connections.remove(connection);
       if (connection.garbled() > 0) {
-        trouble.accept(
+        log.tell(
             "connection from %s: %s garbled messages were passed over"
                 .formatted(wire.address(), connection.garbled()));
       }

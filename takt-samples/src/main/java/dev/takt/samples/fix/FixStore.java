@@ -88,6 +88,11 @@ final class FixStore {
     }
   }
 
+  /** Returns whether a peer has a state. */
+  boolean has(String peer) {
+    return space.read(of(FixKeys.STATE, peer), new Event());
+  }
+
   /** Returns what a peer has. */
   Numbers numbers(String peer) {
     Event state = new Event();

@@ -33,8 +33,13 @@ final class FixText {
 
   /** Returns a field whose value may be longer than it should, or hold what ends fields. */
   static String text(int tag, String value) {
-    String clean = value.length() > 200 ? value.substring(0, 200) : value;
-    return field(tag, clean.replaceAll("\\p{Cntrl}", "?"));
+    return field(tag, clean(value));
+  }
+
+  /** Returns what another has sent as it may stand in a line for people. */
+  static String clean(String value) {
+    String short200 = value.length() > 200 ? value.substring(0, 200) : value;
+    return short200.replaceAll("\\p{Cntrl}", "?");
   }
 
   /**

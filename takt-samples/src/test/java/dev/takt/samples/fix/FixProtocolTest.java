@@ -59,17 +59,45 @@ class FixProtocolTest {
   // ---- logging on and out
 
   @Test
-  void shouldEndWithoutAMessageWhatDoesNotBeginWithALogonToThisGateway() throws IOException {
-    for (String first : List.of("D", "0", "A")) {
+  void shouldEndWithoutAMessageWhatDoesNotBeginWithALogon() throws IOException {
+    for (String first : List.of("D", "0")) {
       try (RawPeer peer = peer()) {
-        String wrong = new String(peer.message(first, 1, "98=0|108=30"), StandardCharsets.US_ASCII);
-        byte[] bytes =
-            first.equals("A")
-                ? FixText.message("FIX.4.4", fields(wrong).replace("56=TAKT", "56=OTHER"))
-                : peer.message(first, 1, "");
-        peer.send(bytes);
+        peer.send(peer.message(first, 1, ""));
         peer.expectEnd();
       }
+      awaitTrouble("the first message is of MsgType " + first + " (expected: A, a Logon)");
+    }
+    try (RawPeer peer = new RawPeer("FIX.4.3", "RAW", address)) {
+      peer.send("A", "98=0|108=30");
+      peer.expectEnd();
+    }
+    awaitTrouble("BeginString is FIX.4.3 (expected: FIX.4.2 or FIX.4.4)");
+  }
+
+  @Test
+  void shouldSayThatALogonIsToAnotherCompId() throws IOException {
+    try (RawPeer peer = peer()) {
+      byte[] logon = peer.message("A", 1, "98=0|108=30");
+      String fields = fields(new String(logon, StandardCharsets.US_ASCII));
+      peer.send(FixText.message("FIX.4.4", fields.replace("56=TAKT", "56=OTHER")));
+      peer.expect("35=5", "34=1", "58=TargetCompID is OTHER (expected: TAKT)");
+      peer.expectEnd();
+    }
+    awaitTrouble("TargetCompID is OTHER (expected: TAKT)");
+  }
+
+  @Test
+  void shouldGiveNoPlaceToWhoWasNeverLoggedOn() throws IOException {
+    for (int i = 0; i < 4; i++) {
+      try (RawPeer peer = new RawPeer("FIX.4.4", "WRONG" + i, address)) {
+        peer.send("A", "98=0");
+        peer.expect("35=5", "34=1");
+        peer.expectEnd();
+      }
+    }
+    try (RawPeer peer = peer()) {
+      peer.logOn();
+      requireAnswer(peer);
     }
   }
 
@@ -96,6 +124,7 @@ class FixProtocolTest {
       second.send("A", "98=0|108=30");
       second.expectEnd();
       requireAnswer(first);
+      awaitTrouble("peer FIX.4.4:RAW has a connection already");
     }
   }
 
@@ -167,6 +196,7 @@ class FixProtocolTest {
     }
     try (RawPeer peer = peer()) {
       peer.send("A", "98=0|108=30");
+      assertThat(peer.expect("35=5", "34=1").text(FixTag.TEXT)).contains("sessions=4, limit=4");
       peer.expectEnd();
     }
     awaitTrouble("session FIX.4.4:RAW is refused: sessions=4, limit=4");
