@@ -71,9 +71,6 @@ final class FixConnection {
 
   private long readNs;
 
-  /** When it was last looked at what is due. */
-  private long lookedNs;
-
   /** What is missing before the messages that have come. */
   private final FixGap gap = new FixGap();
 
@@ -186,7 +183,6 @@ final class FixConnection {
     store.purge(peer);
     expected = store.numbers(peer).in();
     readNs = wire.nanoTime();
-    lookedNs = readNs;
     boolean inOrder = false;
     try {
       logOn(logon);
@@ -203,11 +199,8 @@ final class FixConnection {
           handle(message);
         } else if (parser.fill(wire, LOOK_NS) == FixWire.END) {
           throw new EOFException(peer + " has closed without Logout");
-        }
-        long nowNs = wire.nanoTime();
-        if (!ended && nowNs - lookedNs >= LOOK_NS) { // also while the other end never pauses
-          lookedNs = nowNs;
-          look(nowNs);
+        } else {
+          look(wire.nanoTime());
         }
       }
       link.end();
