@@ -18,6 +18,7 @@ class TaskApiTest {
   /** What these classes offer to others than tasks, knowingly left out of the table. */
   private static final Map<String, Set<String>> NOT_FOR_TASKS =
       Map.of(
+          "dev.takt.space.Abort", Set.of("of"),
           "dev.takt.space.Handle", Set.of("subscriber", "taken"),
           "dev.takt.reflex.ReflexTask", Set.of("$takt$gate"),
           "dev.takt.reflex.limit.AtomicCallRejected", Set.of("<init>"),

@@ -1,7 +1,7 @@
 package dev.takt.samples.fix;
 
 import dev.takt.space.Event;
-import dev.takt.space.Transaction;
+import dev.takt.space.SpaceTransaction;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -134,7 +134,7 @@ final class FixLink {
   }
 
   /** Keeps how far an order has been reported as filled. */
-  private void keepState(Event fill, Transaction transaction) {
+  private void keepState(Event fill, SpaceTransaction transaction) {
     Event known = new Event();
     if (transaction.take(NewOrders.known(peer, fill.getString(FixKeys.CLIENT_ID)), known)) {
       known.add(FixKeys.DONE, fill.getLong(FixKeys.DONE));
