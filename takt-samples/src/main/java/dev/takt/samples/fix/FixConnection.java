@@ -141,27 +141,34 @@ final class FixConnection {
         // without a message: that would take a number of the session that goes on
         throw new IOException("peer " + peer + " has a connection already (expected: one)");
       }
+      String problem;
       try {
-        open(logon);
-        converse(logon);
+        problem = open(logon);
+        if (problem == null) {
+          converse(logon);
+        }
       } finally {
+        // before the goodbye: a peer that has seen the end may come again at once
         loggedOn.remove(peer);
+      }
+      if (problem != null) {
+        throw refused(problem);
       }
       sayGoodbye();
     }
   }
 
-  /** Makes the state of the session, if this Logon is one that begins it. */
-  private void open(FixMessage logon) throws IOException {
+  /** Makes the state of the session, or returns why this Logon does not begin it; null: it does. */
+  private String open(FixMessage logon) {
     String problem = store.has(peer) ? null : checks.logonProblem(logon, 1);
-    if (problem != null) {
-      throw refused(problem);
+    if (problem == null) {
+      try {
+        store.open(peer);
+      } catch (IOException full) {
+        problem = full.getMessage();
+      }
     }
-    try {
-      store.open(peer);
-    } catch (IOException full) {
-      throw refused(full.getMessage());
-    }
+    return problem;
   }
 
   /** Says why there is no session, with the first number: one that has none has no other. */
