@@ -7,28 +7,58 @@ import java.lang.foreign.MemorySegment;
 /**
  * Carries messages whole and in order, to one other side and back.
  *
- * <p><b>Thread rule:</b> one thread sends at a time and one receives at a time, beside it; {@link
- * #close} any thread, which ends what waits.
+ * <p><b>Thread rule:</b> one thread at a time is in {@link #offer} or {@link #poll}, and another
+ * one may be in {@link #await} meanwhile; the rest any thread.
  */
 public interface MessageLink extends Closeable {
-  /** What {@link #receive} returns when nothing can come any more. */
-  int ENDED = -1;
+  /** What {@link #poll} returns when there is nothing. */
+  int NONE = -1;
+
+  /** What {@link #poll} returns when nothing can come any more. */
+  int ENDED = -2;
 
   /**
-   * Sends a message, waiting for room.
+   * Sends a message if there is room; does not wait for it.
    *
    * @param message begins with it; may be used again afterwards
    * @param length how many bytes it has
+   * @return whether it was sent
    * @throws IOException if the link has ended: the message may have arrived or not
    */
-  void send(MemorySegment message, int length) throws IOException;
+  boolean offer(MemorySegment message, int length) throws IOException;
 
   /**
-   * Receives a message, waiting for one.
+   * Receives a message if there is one; does not wait for it.
    *
    * @param into has room for the largest message
-   * @return how many bytes it has, or {@link #ENDED}
+   * @return how many bytes it has, {@link #NONE}, or {@link #ENDED}
    * @throws IOException if the link has failed
    */
-  int receive(MemorySegment into) throws IOException;
+  int poll(MemorySegment into) throws IOException;
+
+  /**
+   * Waits until a message is there, there is room for one that was refused, the link has ended, or
+   * {@link #wakeUp} was called; may return early.
+   *
+   * @param timeoutNs how long at most
+   * @throws IOException if the link has failed
+   */
+  void await(long timeoutNs) throws IOException;
+
+  /** Ends the wait of {@link #await}, or the next one. */
+  void wakeUp();
+
+  /**
+   * Returns for how long, in nanoseconds, one who waits for an answer had better {@link #poll}
+   * again and again before it waits: 0 for not at all.
+   */
+  default long spinNs() {
+    return 0;
+  }
+
+  /**
+   * Says whether somebody polls again and again, so that the one in {@link #await} need not be
+   * woken. After {@code false} the caller has to poll once more.
+   */
+  default void setPolled(boolean isPolled) {}
 }

@@ -9,12 +9,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A subscription in the host. */
 final class RemoteHandle implements SpaceHandle {
   final RemoteSpace space;
-  final Runnable onMatch;
+  private final Runnable onMatch;
   private final Event template;
   private final AtomicBoolean isSubscribed = new AtomicBoolean(true);
 
   /** Its number on the link. */
   final long number;
+
+  /** Whether there may be a match that the subscriber was not told of. */
+  volatile boolean isMatched;
 
   RemoteHandle(RemoteSpace space, Event template, Runnable onMatch, long number) {
     this.number = number;
@@ -31,13 +34,12 @@ final class RemoteHandle implements SpaceHandle {
           "handle used after unsubscribe (template=%s); subscribe again to get a new handle"
               .formatted(template));
     }
-    return space.exchange.ask(Operation.NEXT, 0, number, null, into).number() == 1;
+    return space.exchange.ask(Operation.NEXT, 0, number, null, into) == 1;
   }
 
   @Override
   public boolean hasNextNow() {
-    return isSubscribed.get()
-        && space.exchange.ask(Operation.HAS_NEXT, 0, number, null, null).number() == 1;
+    return isSubscribed.get() && space.exchange.ask(Operation.HAS_NEXT, 0, number, null, null) == 1;
   }
 
   @Override
@@ -48,6 +50,18 @@ final class RemoteHandle implements SpaceHandle {
   @Override
   public boolean isSubscribed() {
     return isSubscribed.get();
+  }
+
+  void runIfMatched() {
+    if (isMatched) {
+      isMatched = false;
+      try {
+        onMatch.run();
+      } catch (RuntimeException | Error thrown) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+      }
+    }
   }
 
   /** Ends the subscription here. */

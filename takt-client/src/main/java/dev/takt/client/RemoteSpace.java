@@ -34,13 +34,13 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Errors:</b> when the link ends, open requests and all later ones throw an {@link
  * IllegalStateException}: whether one that was sent is done is not known then.
  *
- * <p><b>Thread rule:</b> any thread; subscribers run on the thread that receives.
+ * <p><b>Thread rule:</b> any thread, also a virtual one; subscribers run on a thread of their own.
  *
  * <p><b>Memory:</b> three buffers of the largest message, some 200 bytes for each open request, and
  * what {@link WireLimits} says.
  *
  * {@snippet :
- * try (RemoteSpace space = RemoteSpace.connect(link, WireLimits.DEFAULTS, threads)) {
+ * try (RemoteSpace space = Takt.connect("trading")) {
  *   space.write(new Event("type", "order").add("id", 7));
  * }
  * }
@@ -56,11 +56,13 @@ public final class RemoteSpace implements Space, AutoCloseable {
   private final AtomicLong subscriptions = new AtomicLong();
   private final Map<Long, RemoteHandle> handles = new ConcurrentHashMap<>();
 
-  private RemoteSpace(MessageLink link, WireLimits limits, WaitClock clock) throws IOException {
+  private RemoteSpace(
+      MessageLink link, WireLimits limits, WaitClock clock, ThreadFactory threads, long timeoutNs)
+      throws IOException {
     this.link = link;
     this.clock = clock;
-    exchange = new RequestExchange(link, limits, clock);
-    settings = exchange.hello();
+    exchange = new RequestExchange(link, limits, clock, new MatchNotices(), threads);
+    settings = exchange.hello(timeoutNs);
   }
 
   /**
@@ -68,26 +70,15 @@ public final class RemoteSpace implements Space, AutoCloseable {
    *
    * @param link leads to it; closed with the space
    * @param limits what is sent and received at most
-   * @param threads makes the thread that receives
-   * @throws IOException if the host refuses, or does not speak the format
+   * @param threads makes the thread that runs subscribers, when there is the first one; callers on
+   *     virtual threads need it, too
+   * @param timeoutNs how long the host may take to answer, in nanoseconds
+   * @throws IOException if the host refuses, does not answer, or does not speak the format
    */
-  public static RemoteSpace connect(MessageLink link, WireLimits limits, ThreadFactory threads)
+  public static RemoteSpace connect(
+      MessageLink link, WireLimits limits, ThreadFactory threads, long timeoutNs)
       throws IOException {
-    RemoteSpace space = new RemoteSpace(link, limits, WaitClock.system());
-    threads.newThread(() -> space.exchange.receive(space::notice)).start();
-    return space;
-  }
-
-  private void notice(long number) {
-    RemoteHandle handle = handles.get(number);
-    if (handle != null) {
-      try {
-        handle.onMatch.run();
-      } catch (RuntimeException | Error thrown) {
-        Thread thread = Thread.currentThread();
-        thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
-      }
-    }
+    return new RemoteSpace(link, limits, WaitClock.system(), threads, timeoutNs);
   }
 
   /** Ends the link: the host rolls back what runs, and ends subscriptions. */
@@ -109,7 +100,7 @@ public final class RemoteSpace implements Space, AutoCloseable {
       int priority, Function<? super SpaceTransaction, ? extends R> body) {
     for (int retries = 0; ; retries++) {
       long begin = (long) retries << Integer.SIZE | priority & 0xFFFF_FFFFL;
-      int number = (int) exchange.ask(Operation.BEGIN, 0, begin, null, null).number();
+      int number = (int) exchange.ask(Operation.BEGIN, 0, begin, null, null);
       RemoteTransaction transaction = new RemoteTransaction(exchange, number);
       try {
         R result = body.apply(transaction);
@@ -133,7 +124,7 @@ public final class RemoteSpace implements Space, AutoCloseable {
 
   private boolean find(Operation operation, Event template, Event into) {
     Objects.requireNonNull(into, "into");
-    return exchange.ask(operation, 0, 0, template, into).number() == 1;
+    return exchange.ask(operation, 0, 0, template, into) == 1;
   }
 
   @Override
@@ -168,12 +159,12 @@ public final class RemoteSpace implements Space, AutoCloseable {
             ? 0
             : timeout.getSeconds() > CENTURY_S ? Long.MAX_VALUE : timeout.toNanos();
     Event into = new Event();
-    return exchange.askAndWait(operation, timeoutNs, template, into).number() == 1 ? into : null;
+    return exchange.askAndWait(operation, timeoutNs, template, into) == 1 ? into : null;
   }
 
   @Override
   public boolean test(Event template) {
-    return exchange.ask(Operation.TEST, 0, 0, template, null).number() == 1;
+    return exchange.ask(Operation.TEST, 0, 0, template, null) == 1;
   }
 
   @Override
@@ -184,7 +175,7 @@ public final class RemoteSpace implements Space, AutoCloseable {
   @Override
   public int takeAll(Event template, int max, Consumer<? super Event> sink) {
     Objects.requireNonNull(sink, "sink");
-    List<Event> taken = exchange.ask(Operation.TAKE_ALL, 0, max, template, null).events();
+    List<Event> taken = exchange.askForAll(Operation.TAKE_ALL, 0, max, template);
     int given = 0;
     try {
       while (given < taken.size()) {
@@ -213,14 +204,14 @@ public final class RemoteSpace implements Space, AutoCloseable {
   @Override
   public int forEach(Event template, Consumer<? super Event> sink) {
     Objects.requireNonNull(sink, "sink");
-    List<Event> all = exchange.ask(Operation.READ_ALL, 0, 0, template, null).events();
+    List<Event> all = exchange.askForAll(Operation.READ_ALL, 0, 0, template);
     all.forEach(sink);
     return all.size();
   }
 
   @Override
   public int count(Event template) {
-    return (int) exchange.ask(Operation.COUNT, 0, 0, template, null).number();
+    return (int) exchange.ask(Operation.COUNT, 0, 0, template, null);
   }
 
   // ---- subscriptions
@@ -239,6 +230,9 @@ public final class RemoteSpace implements Space, AutoCloseable {
     long number = subscriptions.incrementAndGet();
     RemoteHandle handle = new RemoteHandle(this, template, onMatch, number);
     handles.put(number, handle); // before the first notice can come
+    if (isNotified) {
+      exchange.startReceiver();
+    }
     try {
       exchange.ask(Operation.SUBSCRIBE, 0, isNotified ? number : -number, template, null);
     } catch (Throwable refused) {
@@ -257,5 +251,27 @@ public final class RemoteSpace implements Space, AutoCloseable {
     handle.end();
     handles.remove(handle.number);
     exchange.ask(Operation.UNSUBSCRIBE, 0, handle.number, null, null);
+  }
+
+  /** Subscriptions that have a notice, until their subscriber runs. */
+  private final class MatchNotices implements RequestExchange.Notices {
+    private volatile boolean isAny;
+
+    @Override
+    public void add(long subscription) {
+      RemoteHandle handle = handles.get(subscription);
+      if (handle != null) {
+        handle.isMatched = true;
+        isAny = true;
+      }
+    }
+
+    @Override
+    public void run() {
+      if (isAny) {
+        isAny = false;
+        handles.values().forEach(RemoteHandle::runIfMatched);
+      }
+    }
   }
 }

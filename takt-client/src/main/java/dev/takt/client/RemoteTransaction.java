@@ -4,6 +4,7 @@ import dev.takt.client.wire.Operation;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.SpaceTransaction;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ final class RemoteTransaction implements SpaceTransaction {
   /** Commits; false if it has lost a conflict. */
   boolean commit() {
     isOver = true;
-    return exchange.ask(Operation.COMMIT, number, 0, null, null).number() == 1;
+    return exchange.ask(Operation.COMMIT, number, 0, null, null) == 1;
   }
 
   /** Ends it without effect, unless it has ended. */
@@ -34,11 +35,8 @@ final class RemoteTransaction implements SpaceTransaction {
     }
   }
 
-  private RequestExchange.Answer ask(
-      Operation operation, @Nullable Event content, @Nullable Event into) {
-    if (isOver) {
-      throw new IllegalStateException("transaction used after the end of its transact()");
-    }
+  private long ask(Operation operation, @Nullable Event content, @Nullable Event into) {
+    requireNotOver();
     try {
       return exchange.ask(operation, number, 0, content, into);
     } catch (Abort abort) {
@@ -47,8 +45,14 @@ final class RemoteTransaction implements SpaceTransaction {
     }
   }
 
+  private void requireNotOver() {
+    if (isOver) {
+      throw new IllegalStateException("transaction used after the end of its transact()");
+    }
+  }
+
   private boolean find(Operation operation, Event template, Event into) {
-    return ask(operation, template, Objects.requireNonNull(into, "into")).number() == 1;
+    return ask(operation, template, Objects.requireNonNull(into, "into")) == 1;
   }
 
   @Override
@@ -68,7 +72,7 @@ final class RemoteTransaction implements SpaceTransaction {
 
   @Override
   public boolean tryWrite(Event event) {
-    return ask(Operation.TRY_WRITE, event, null).number() == 1;
+    return ask(Operation.TRY_WRITE, event, null) == 1;
   }
 
   @Override
@@ -83,7 +87,7 @@ final class RemoteTransaction implements SpaceTransaction {
 
   @Override
   public boolean test(Event template) {
-    return ask(Operation.TEST, template, null).number() == 1;
+    return ask(Operation.TEST, template, null) == 1;
   }
 
   @Override
@@ -99,9 +103,16 @@ final class RemoteTransaction implements SpaceTransaction {
   @Override
   public int forEach(Event template, Consumer<? super Event> sink) {
     Objects.requireNonNull(sink, "sink");
-    RequestExchange.Answer all = ask(Operation.READ_ALL, template, null);
-    all.events().forEach(sink);
-    return all.events().size();
+    requireNotOver();
+    List<Event> all;
+    try {
+      all = exchange.askForAll(Operation.READ_ALL, number, 0, template);
+    } catch (Abort abort) {
+      isLost = true;
+      throw abort;
+    }
+    all.forEach(sink);
+    return all.size();
   }
 
   @Override
@@ -121,6 +132,6 @@ final class RemoteTransaction implements SpaceTransaction {
 
   @Override
   public boolean testNow(Event template) {
-    return ask(Operation.TEST_NOW, template, null).number() == 1;
+    return ask(Operation.TEST_NOW, template, null) == 1;
   }
 }

@@ -10,77 +10,108 @@ import dev.takt.space.Event;
 import dev.takt.space.SpaceSettings;
 import dev.takt.space.WaitClock;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Requests and their answers over one link.
  *
  * <p><b>Guarantees:</b> each request ends with its answer, with what the host refused it with, or,
- * when the link ends, with an {@link IllegalStateException} that says so.
+ * when the link ends, with an {@link IllegalStateException} that says so. Asking allocates nothing
+ * but the events of answers that have several.
  *
- * <p><b>Thread rule:</b> any thread asks; one thread is in {@link #receive}.
+ * <p><b>Thread rule:</b> any thread. Callers receive for themselves and for each other, see {@link
+ * AnswerWaits}.
  */
 final class RequestExchange {
-  /** One request until it is answered. */
-  static final class Answer {
-    private final long request;
-    private final Object waiter;
-    private final @Nullable Event into;
-    private final List<Event> events = new ArrayList<>(0);
-    private long number;
-    private @Nullable Throwable refusal;
-    private volatile boolean isDone;
+  /** What notices are for. */
+  interface Notices {
+    /** Keeps the number of a subscription that may have a match; does not wait. */
+    void add(long subscription);
 
-    private Answer(long request, Object waiter, @Nullable Event into) {
-      this.request = request;
-      this.waiter = waiter;
-      this.into = into;
-    }
-
-    long number() {
-      return number;
-    }
-
-    List<Event> events() {
-      return events;
-    }
+    /** Runs the subscribers of those that were added. */
+    void run();
   }
 
+  /** The lower bits of a request's number are the place of its answer. */
+  private static final int PLACE_BITS = 16;
+
+  private static final int MAX_OPEN = 1 << PLACE_BITS;
+  private static final long RETRY_NS = 10_000;
+
+  final WaitClock clock;
   private final MessageLink link;
   private final WireLimits limits;
-  private final WaitClock clock;
   private final MessageWriter writer;
   private final MessageReader reader;
-  private final ReentrantLock sending = new ReentrantLock();
-  private final AtomicLong requests = new AtomicLong();
-  private final Map<Long, Answer> open = new ConcurrentHashMap<>();
-  private final AtomicReference<@Nullable Throwable> end = new AtomicReference<>();
+  private final MemorySegment buffer;
+  private final Notices notices;
+  private final ThreadFactory threads;
+  private final AnswerWaits waits;
+  private final Confirmations confirmations;
 
-  RequestExchange(MessageLink link, WireLimits limits, WaitClock clock) {
+  /** For everything that is done with the link but waiting for it. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final AtomicReference<@Nullable Throwable> end = new AtomicReference<>();
+  private final AtomicBoolean hasReceiver = new AtomicBoolean();
+  private volatile Answer[] answers = {new Answer()};
+  private long requests;
+  private int place;
+
+  /**
+   * Makes one for a link on which nothing was said.
+   *
+   * @param threads makes the thread that receives where callers cannot, see {@link #startReceiver}
+   */
+  RequestExchange(
+      MessageLink link,
+      WireLimits limits,
+      WaitClock clock,
+      Notices notices,
+      ThreadFactory threads) {
     this.link = link;
     this.limits = limits;
     this.clock = clock;
+    this.notices = notices;
+    this.threads = threads;
     writer = new MessageWriter(limits);
     reader = new MessageReader(limits);
+    buffer = Arena.ofAuto().allocate(limits.maxMessageBytes(), Long.BYTES);
+    waits = new AnswerWaits(this, link);
+    confirmations = new Confirmations(link, limits);
   }
 
-  /** Says hello; returns the limits of the host's space. */
-  SpaceSettings hello() throws IOException {
+  /**
+   * Says hello; returns the limits of the host's space.
+   *
+   * @param timeoutNs how long the host may take to answer
+   */
+  SpaceSettings hello(long timeoutNs) throws IOException {
     writer.hello(limits.maxMessageBytes());
-    link.send(writer.segment(), writer.length());
-    MemorySegment buffer = MemorySegment.ofArray(new byte[limits.maxMessageBytes()]);
-    int length = link.receive(buffer);
-    if (length < 0) {
+    if (!link.offer(writer.segment(), writer.length())) {
+      throw new IOException("the link has no room for the first message");
+    }
+    long begin = clock.nanoTime();
+    int length = link.poll(buffer);
+    while (length == MessageLink.NONE) {
+      long left = timeoutNs - (clock.nanoTime() - begin);
+      if (left <= 0 || Thread.currentThread().isInterrupted()) {
+        throw new IOException(
+            "the host has not answered for %s ms; does it run?".formatted(timeoutNs / 1_000_000));
+      }
+      link.await(left);
+      length = link.poll(buffer);
+    }
+    if (length == MessageLink.ENDED) {
       throw new IOException("the host has ended the link before it answered");
     }
     reader.begin(buffer, 0, length);
@@ -100,34 +131,39 @@ final class RequestExchange {
    * Sends a request and waits for its answer.
    *
    * @param content the event or template that it has, or null
-   * @param into where to put an event that is found, or null for a list
+   * @param into where to put an event that is found, or null
+   * @return the number of the answer
    */
-  Answer ask(
+  long ask(
       Operation operation,
       int transaction,
       long number,
       @Nullable Event content,
       @Nullable Event into) {
-    return finish(begin(operation, transaction, number, content, into));
+    return finish(begin(operation, transaction, number, content, into)).end();
+  }
+
+  /** As {@link #ask}; returns the events of the answer. */
+  List<Event> askForAll(Operation operation, int transaction, long number, Event content) {
+    return finish(begin(operation, transaction, number, content, null)).endWithEvents();
   }
 
   /** Sends a request that may wait in the host; when the thread is interrupted, it is cancelled. */
-  Answer askAndWait(Operation operation, long number, Event content, Event into)
+  long askAndWait(Operation operation, long number, Event content, Event into)
       throws InterruptedException {
     Answer answer = begin(operation, 0, number, content, into);
-    while (!answer.isDone) {
+    while (!waits.await(answer)) {
       if (Thread.interrupted()) {
         ask(Operation.CANCEL, 0, answer.request, null, null);
-        finish(answer);
-        if (answer.number == 0) {
+        long found = finish(answer).end();
+        if (found == 0) {
           throw new InterruptedException("interrupted in " + operation);
         }
         Thread.currentThread().interrupt(); // it was found first, and must not be lost
-        return answer;
+        return found;
       }
-      clock.parkNanos(WaitClock.FOR_EVER_NS);
     }
-    return finish(answer);
+    return finish(answer).end();
   }
 
   private Answer begin(
@@ -136,21 +172,36 @@ final class RequestExchange {
       long number,
       @Nullable Event content,
       @Nullable Event into) {
-    Answer answer = new Answer(requests.incrementAndGet(), clock.waiter(), into);
-    sending.lock();
+    Answer answer = null;
+    lock.lock();
     try {
-      writer.request(operation, transaction, answer.request, number);
+      requireGoingOn();
+      int at = freePlace();
+      long request = ++requests << PLACE_BITS | at;
+      writer.request(operation, transaction, request, number);
       put(operation, content);
       writer.end();
-      open.put(answer.request, answer);
-      requireGoingOn(answer);
-      link.send(writer.segment(), writer.length());
-    } catch (IOException e) {
-      end(e);
+      answer = answers[at];
+      answer.begin(request, clock.waiter(), into, operation.isTaken(transaction));
+      place = at;
+      send();
+      return answer;
+    } catch (IOException failure) {
+      free(answer);
+      end(failure);
+      throw ended(failure);
+    } catch (Throwable failure) {
+      free(answer);
+      throw failure;
     } finally {
-      sending.unlock();
+      lock.unlock();
     }
-    return answer;
+  }
+
+  private static void free(@Nullable Answer answer) {
+    if (answer != null) {
+      answer.end();
+    }
   }
 
   private void put(Operation operation, @Nullable Event content) {
@@ -161,29 +212,60 @@ final class RequestExchange {
     }
   }
 
-  /** Whoever ends the link looks at what is open after it has said why: one of both sees it. */
-  private void requireGoingOn(Answer answer) {
+  /** Sends what the writer has. While there is no room, the host may wait for some itself. */
+  private void send() throws IOException {
+    while (!link.offer(writer.segment(), writer.length())) {
+      receive();
+      requireGoingOn();
+      if (!waits.awaitLink(RETRY_NS)) {
+        clock.parkNanos(RETRY_NS);
+      }
+    }
+  }
+
+  private int freePlace() {
+    Answer[] all = answers;
+    for (int i = 0; i < all.length; i++) {
+      int at = (place + i) & (all.length - 1);
+      if (all[at].isFree) {
+        return at;
+      }
+    }
+    if (all.length == MAX_OPEN) {
+      throw new IllegalStateException(
+          "too many requests of this program wait for the host: limit=" + MAX_OPEN);
+    }
+    Answer[] more = Arrays.copyOf(all, 2 * all.length);
+    for (int i = all.length; i < more.length; i++) {
+      more[i] = new Answer();
+    }
+    answers = more;
+    return all.length;
+  }
+
+  private void requireGoingOn() {
     Throwable why = end.get();
     if (why != null) {
-      open.remove(answer.request);
       throw ended(why);
     }
   }
 
   private Answer finish(Answer answer) {
     boolean isInterrupted = false;
-    while (!answer.isDone) {
-      clock.parkNanos(WaitClock.FOR_EVER_NS);
+    while (!waits.await(answer)) {
       isInterrupted |= Thread.interrupted();
     }
     if (isInterrupted) {
       Thread.currentThread().interrupt();
     }
-    switch (answer.refusal) {
-      case null -> {}
-      case Error error -> throw error;
-      case RuntimeException exception -> throw exception;
-      case Throwable other -> throw new IllegalStateException(other);
+    Throwable refusal = answer.refusal;
+    if (refusal != null) {
+      answer.end();
+      switch (refusal) {
+        case Error error -> throw error;
+        case RuntimeException exception -> throw exception;
+        default -> throw new IllegalStateException(refusal);
+      }
     }
     return answer;
   }
@@ -191,32 +273,71 @@ final class RequestExchange {
   // ---- receiving
 
   /**
-   * Receives until the link ends.
-   *
-   * @param notice is given the number of each subscription that may have a match
+   * Starts a thread that receives as long as the link is there; the second call does nothing. It is
+   * needed for notices, which come when nobody asks, and for virtual threads.
    */
-  void receive(LongConsumer notice) {
-    MemorySegment buffer = MemorySegment.ofArray(new byte[limits.maxMessageBytes()]);
+  void startReceiver() {
+    if (!hasReceiver.get() && hasReceiver.compareAndSet(false, true)) {
+      threads.newThread(() -> waits.receiveUntilEnd(notices::run)).start();
+    }
+  }
+
+  /** Receives what is there, if nobody else does; returns whether it was this thread. */
+  boolean tryReceive() {
+    if (!lock.tryLock()) {
+      return false;
+    }
     try {
-      for (int length = link.receive(buffer); length >= 0; length = link.receive(buffer)) {
+      receive();
+    } finally {
+      lock.unlock();
+    }
+    return true;
+  }
+
+  /** Receives what is there. */
+  void receiveAll() {
+    lock.lock();
+    try {
+      receive();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void receive() {
+    if (end.get() != null) {
+      return;
+    }
+    try {
+      int length = link.poll(buffer);
+      while (length >= 0) {
         reader.begin(buffer, 0, length);
         if (reader.kind() == MessageKind.NOTICE) {
           reader.end();
-          notice.accept(reader.number());
+          notices.add(reader.number());
+          if (!waits.isReceiver()) {
+            link.wakeUp(); // subscribers run on the thread that receives
+          }
         } else {
           answer();
         }
+        length = link.poll(buffer);
       }
-      end(new IOException("the host has ended the link"));
+      confirmations.send();
+      if (length == MessageLink.ENDED) {
+        end(new IOException("the host has ended the link"));
+      }
     } catch (Throwable failure) {
       end(failure);
     }
   }
 
   private void answer() throws WireException {
-    Answer answer = open.get(reader.request());
-    if (answer == null) {
-      return; // of a request that could not be sent whole
+    int at = (int) reader.request() & (MAX_OPEN - 1);
+    Answer answer = at < answers.length ? answers[at] : null;
+    if (answer == null || answer.isFree || answer.isDone || answer.request != reader.request()) {
+      throw reader.wrongRequest();
     }
     switch (reader.kind()) {
       case REFUSAL -> answer.refusal = reader.refusal();
@@ -225,11 +346,12 @@ final class RequestExchange {
         take(answer);
         reader.end();
       }
-      default ->
-          throw new IllegalStateException("the host sends a " + reader.kind() + " of its own");
+      default -> throw reader.wrongKind(MessageKind.ANSWER);
     }
     if (reader.kind() != MessageKind.PART) {
-      open.remove(answer.request);
+      if (answer.isTaken && answer.number > 0) {
+        confirmations.add(answer.request);
+      }
       complete(answer);
     }
   }
@@ -238,35 +360,59 @@ final class RequestExchange {
     switch (reader.operation().answered()) {
       case EVENT -> {
         if (reader.number() == 1) {
-          reader.event(answer.into == null ? added(answer) : answer.into);
+          reader.event(answer.next());
         }
       }
       case EVENTS -> {
         for (long i = reader.number(); i > 0; i--) {
-          reader.event(added(answer));
+          reader.event(answer.next());
         }
       }
       case NONE, TEMPLATE -> {}
     }
   }
 
-  private static Event added(Answer answer) {
-    Event event = new Event();
-    answer.events.add(event);
-    return event;
+  private void complete(Answer answer) {
+    Object waiter = answer.waiter;
+    answer.isDone = true;
+    if (answer.isParked && waiter != null) {
+      clock.unpark(waiter);
+    }
   }
 
-  private void complete(Answer answer) {
-    answer.isDone = true;
-    clock.unpark(answer.waiter);
+  /** Wakes one of those who sleep: the one who received has its answer. */
+  void passOn() {
+    for (Answer answer : answers) {
+      if (answer.isParked) {
+        Object waiter = answer.waiter;
+        if (waiter != null) {
+          clock.unpark(waiter);
+          return;
+        }
+      }
+    }
+  }
+
+  // ---- the end
+
+  boolean hasEnded() {
+    return end.get() != null;
   }
 
   /** Ends all that is open. */
   void end(Throwable why) {
     end.compareAndSet(null, why);
-    for (Answer answer : open.values()) {
-      answer.refusal = ended(why);
-      complete(answer);
+    link.wakeUp(); // whoever holds the lock may wait for room
+    lock.lock();
+    try {
+      for (Answer answer : answers) {
+        if (!answer.isFree && !answer.isDone) {
+          answer.refusal = ended(why);
+          complete(answer);
+        }
+      }
+    } finally {
+      lock.unlock();
     }
   }
 

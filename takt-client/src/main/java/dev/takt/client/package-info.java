@@ -4,13 +4,19 @@
  * MessageLink}.
  *
  * <pre>
- *   caller  | asks            | RequestExchange | sends a request    | MessageLink | host
- *   caller  | is woken up     | RequestExchange | receives an answer | MessageLink | host
+ *   caller  | asks                 | RequestExchange | sends a request    | MessageLink | host
+ *   caller  | polls, then sleeps   | AnswerWaits     | receives an answer | MessageLink | host
  * </pre>
  *
- * <p>Any number of callers may wait for answers at once. One thread, which the user's factory
- * makes, receives all messages: it hands each answer to who asked, and runs subscribers for
- * notices, so those must be short.
+ * <p>Any number of callers may wait for answers at once. Each receives itself while it waits, also
+ * for the others: an answer that comes soon needs no other thread. Who has waited for long sleeps;
+ * one of those who do, the sleeper, receives for all, and hands that over when it has its own
+ * answer. There is a thread of the library only if there are subscribers to run, or callers on
+ * virtual threads.
+ *
+ * <p>What a caller takes has left the host's space when it is answered. The client confirms that it
+ * has come ({@code Confirmations}), and the host puts back what is not confirmed when the link
+ * ends: so an event that nobody has seen is not lost.
  *
  * <p>Source: Reflexes 2 and 3.3.
  */

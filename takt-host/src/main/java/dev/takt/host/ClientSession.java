@@ -6,6 +6,7 @@ import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.Refusal;
 import dev.takt.client.wire.WireException;
+import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceTransaction;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees:</b> each request is answered or refused once, those that do not wait at once
  * and in their order. What a client does or leaves undone, nothing of it is left after {@link
- * #close}: its transactions are rolled back, its subscriptions and waits have ended.
+ * #close}: its transactions are rolled back, its subscriptions and waits have ended. What it has
+ * taken and not confirmed is put back by {@link #putBack}.
  *
  * <p><b>Thread rule:</b> one thread at a time.
  *
@@ -34,28 +36,44 @@ public final class ClientSession implements AutoCloseable {
   private final EventSpace space;
   private final ClientLimits limits;
   private final Outbox outbox;
+  private final Runnable wake;
   private final MessageReader reader;
   private final MessageWriter writer;
   private final ClientWaits waits;
-  private final @Nullable Transaction[] transactions;
+  private final ClientTransactions transactions;
+  private final UnconfirmedTakes takes;
   private final Map<Long, ClientSubscription> subscriptions = new LinkedHashMap<>();
   private final Event event = new Event();
   private Template template = new Template();
+
+  /** For what is taken outside of the client's transactions; there is none before. */
+  private @Nullable Transaction taking;
+
+  /** The rest of an answer of several messages that waits for room. */
+  private @Nullable BulkAnswer rest;
+
+  /** Whether there may be something to tell the client that no message of it asks for. */
+  private volatile boolean isDue;
+
   private boolean isGreeted;
 
   /**
    * Makes the session of a client that has said nothing yet.
    *
    * @param outbox is given each message to the client
+   * @param wake is called by other threads when {@link #isDue} has become true
    */
-  public ClientSession(EventSpace space, ClientLimits limits, Outbox outbox) {
+  public ClientSession(EventSpace space, ClientLimits limits, Outbox outbox, Runnable wake) {
+    this.wake = wake;
     this.space = space;
     this.limits = limits;
     this.outbox = outbox;
     reader = new MessageReader(limits.wire());
     writer = new MessageWriter(limits.wire());
-    transactions = new Transaction[limits.maxTransactions()];
-    waits = new ClientWaits(space, limits.maxWaits(), new Attempts());
+    transactions =
+        new ClientTransactions(space, limits.maxTransactions(), limits.maxTransactionNs());
+    takes = new UnconfirmedTakes(limits.maxUnconfirmed());
+    waits = new ClientWaits(space, limits.maxWaits(), new Attempts(), this::setDue);
   }
 
   /**
@@ -68,17 +86,42 @@ public final class ClientSession implements AutoCloseable {
    */
   public void handle(MemorySegment message, int length, long nowNs) throws WireException {
     reader.begin(message, 0, length);
-    if (isGreeted != (reader.kind() == MessageKind.REQUEST)
-        || !isGreeted && reader.kind() != MessageKind.HELLO) {
-      throw reader.wrongKind(isGreeted ? MessageKind.REQUEST : MessageKind.HELLO);
+    switch (reader.kind()) {
+      case HELLO -> {
+        requireGreeted(false);
+        greet();
+      }
+      case RECEIVED -> {
+        requireGreeted(true);
+        reader.end();
+        takes.confirm(reader.request());
+      }
+      case REQUEST -> {
+        requireGreeted(true);
+        handleRequest(nowNs);
+      }
+      default -> throw reader.wrongKind(expected());
     }
-    if (!isGreeted) {
-      reader.maxMessageBytes();
-      isGreeted = true;
-      writer.welcome(limits.wire().maxMessageBytes(), space.settings());
-      send();
-      return;
+  }
+
+  private MessageKind expected() {
+    return isGreeted ? MessageKind.REQUEST : MessageKind.HELLO;
+  }
+
+  private void requireGreeted(boolean isExpected) throws WireException {
+    if (isGreeted != isExpected) {
+      throw reader.wrongKind(expected());
     }
+  }
+
+  private void greet() throws WireException {
+    reader.maxMessageBytes();
+    isGreeted = true;
+    writer.welcome(limits.wire().maxMessageBytes(), space.settings());
+    send();
+  }
+
+  private void handleRequest(long nowNs) throws WireException {
     Operation operation = reader.operation();
     long request = reader.request();
     switch (operation.asked()) {
@@ -99,35 +142,78 @@ public final class ClientSession implements AutoCloseable {
     send();
   }
 
+  private void setDue() {
+    isDue = true;
+    wake.run();
+  }
+
+  /** Returns whether something has happened that {@link #advance} is to tell the client. */
+  public boolean isDue() {
+    return isDue;
+  }
+
+  /** Returns whether something ends by time, so that {@link #advance} has to be called for it. */
+  public boolean isTimed() {
+    return !waits.isEmpty() || transactions.areAny();
+  }
+
   /**
-   * Tells the client what has happened meanwhile.
+   * Returns whether the answer to the last message waits for room: the next one is to be handled
+   * when {@link #advance} has made this false.
+   */
+  public boolean isAnswering() {
+    return rest != null;
+  }
+
+  /**
+   * Tells the client what has happened meanwhile, as far as there is room.
    *
    * @param nowNs the time by which waits end
    */
   public void advance(long nowNs) {
-    subscriptions.forEach(
-        (number, subscription) -> {
-          if (subscription.claimMatch()) {
-            writer.notice(number);
-            send();
-          }
-        });
-    waits.advance(nowNs);
+    if (rest != null) {
+      sendRest(rest);
+    }
+    if (rest == null && outbox.hasRoom()) {
+      isDue = false; // before the look: a match that comes meanwhile is seen now or next time
+      for (Map.Entry<Long, ClientSubscription> each : subscriptions.entrySet()) {
+        if (!outbox.hasRoom()) {
+          isDue = true;
+          break;
+        }
+        if (each.getValue().claimMatch()) {
+          writer.notice(each.getKey());
+          send();
+        }
+      }
+      waits.advance(nowNs, outbox);
+    }
+    transactions.advance(nowNs);
   }
 
-  /** Rolls back what runs and ends subscriptions and waits; the second call does nothing. */
+  /**
+   * Rolls back what runs and ends subscriptions and waits; the second call does nothing. Call
+   * {@link #putBack} afterwards.
+   */
   @Override
   public void close() {
-    for (int i = 0; i < transactions.length; i++) {
-      Transaction transaction = transactions[i];
-      if (transaction != null) {
-        transactions[i] = null;
-        transaction.close();
-      }
+    transactions.close();
+    if (taking != null) {
+      taking.close();
+      taking = null;
     }
     subscriptions.values().forEach(each -> space.unsubscribe(each.handle));
     subscriptions.clear();
     waits.close();
+  }
+
+  /**
+   * Puts back what was taken for a client that has not confirmed it.
+   *
+   * @return whether nothing is left; if the space is full, call it again later
+   */
+  public boolean putBack() {
+    return takes.putBack(space);
   }
 
   private void send() {
@@ -144,10 +230,10 @@ public final class ClientSession implements AutoCloseable {
   }
 
   /** Writes an answer with the event that was found, if there was one; it is not sent yet. */
-  private boolean writeFound(Operation operation, long request, boolean isFound) {
+  private boolean writeFound(Operation operation, long request, boolean isFound, Event found) {
     writer.answer(MessageKind.ANSWER, operation, request, isFound ? 1 : 0);
     if (isFound) {
-      writer.event(event);
+      writer.event(found);
     }
     writer.end();
     return isFound;
@@ -172,19 +258,26 @@ public final class ClientSession implements AutoCloseable {
         subscriptions.remove(number);
         answer(operation, request, 0);
       }
-      case NEXT -> take(operation, request, subscription(number).template);
+      case NEXT -> {
+        take(operation, request, subscription(number).template);
+        send();
+      }
       case HAS_NEXT -> answer(operation, request, subscription(number).handle.hasNextNow());
-      case BEGIN -> answer(operation, request, begin((int) number, (int) (number >>> 32)));
-      case COMMIT -> answer(operation, request, commit());
+      case BEGIN ->
+          answer(
+              operation,
+              request,
+              transactions.begin((int) number, (int) (number >>> Integer.SIZE), nowNs));
+      case COMMIT -> answer(operation, request, transactions.commit(reader.transaction()));
       case ROLLBACK -> {
-        end().close();
+        transactions.rollback(reader.transaction());
         answer(operation, request, 0);
       }
       default -> {
         if (reader.transaction() == 0) {
           single(operation, request, number);
         } else {
-          within(transaction(), operation, request);
+          within(transactions.get(reader.transaction()), operation, request);
         }
       }
     }
@@ -198,9 +291,12 @@ public final class ClientSession implements AutoCloseable {
         answer(operation, request, 0);
       }
       case TRY_WRITE -> answer(operation, request, space.offer(event));
-      case TAKE, POLL -> take(operation, request, template);
+      case TAKE, POLL -> {
+        take(operation, request, template);
+        send();
+      }
       case READ -> {
-        writeFound(operation, request, space.read(template, event));
+        writeFound(operation, request, space.read(template, event), event);
         send();
       }
       case TEST -> answer(operation, request, space.test(template));
@@ -217,17 +313,41 @@ public final class ClientSession implements AutoCloseable {
     }
   }
 
-  private void take(Operation operation, long request, Event template) {
-    space.transact(
-        0,
-        transaction ->
-            writeFound(
-                operation,
-                request,
-                operation == Operation.TAKE
-                    ? transaction.take(template, event)
-                    : transaction.poll(template, event)));
-    send();
+  /** Takes an event and writes the answer, which is not sent yet; returns whether there was one. */
+  private boolean take(Operation operation, long request, Event template) {
+    Event into = takes.next();
+    for (int retries = 0; ; retries++) {
+      Transaction transaction = taking();
+      transaction.begin(0, retries);
+      try {
+        boolean isFound =
+            operation == Operation.TAKE
+                ? transaction.take(template, into)
+                : transaction.poll(template, into);
+        writeFound(operation, request, isFound, into); // refused before it is committed
+        if (transaction.commit()) {
+          if (isFound) {
+            takes.add(request);
+          }
+          return isFound;
+        }
+      } catch (Abort abort) {
+        if (abort.reason() != Abort.Reason.CONFLICT) {
+          throw abort;
+        }
+      } finally {
+        if (transaction.isBegun()) {
+          transaction.rollback();
+        }
+      }
+    }
+  }
+
+  private Transaction taking() {
+    if (taking == null) {
+      taking = space.newTransaction();
+    }
+    return taking;
   }
 
   private List<Event> takeAll(Operation operation, long request, long max) {
@@ -236,85 +356,52 @@ public final class ClientSession implements AutoCloseable {
           "max=%s (expected: 0 to %s, SpaceSettings.maxOperations)"
               .formatted(max, space.settings().maxOperations()));
     }
-    return space.transact(
-        0,
-        transaction -> {
-          List<Event> taken = new ArrayList<>();
-          while (taken.size() < max && transaction.poll(template, event)) {
-            writeFound(operation, request, true); // refused before it is committed
-            taken.add(event.copy());
-          }
-          return taken;
-        });
+    int before = takes.count();
+    try {
+      space.transact(
+          0,
+          transaction -> {
+            takes.cut(before); // an attempt before has lost
+            for (int i = 0; i < max && transaction.poll(template, takes.next()); i++) {
+              writeFound(operation, request, true, takes.next()); // refused before it is committed
+              takes.add(request);
+            }
+            return null;
+          });
+    } catch (Throwable refused) {
+      takes.cut(before);
+      throw refused;
+    }
+    List<Event> taken = new ArrayList<>();
+    for (int i = before; i < takes.count(); i++) {
+      taken.add(takes.event(i));
+    }
+    return taken;
   }
 
-  /** Sends events in as many messages as they need. */
+  /** Sends events in as many messages as they need, the first ones now. */
   private void sendAll(Operation operation, long request, List<Event> all) {
-    int sent = 0;
-    int inMessage = 0;
-    writer.answer(MessageKind.ANSWER, operation, request, 0);
-    while (sent < all.size()) {
-      try {
-        writer.event(all.get(sent));
-        sent++;
-        inMessage++;
-      } catch (IllegalArgumentException full) {
-        if (inMessage == 0) {
-          throw full;
-        }
-        writer.kind(MessageKind.PART).count(inMessage).end();
-        send();
-        inMessage = 0;
-        writer.answer(MessageKind.ANSWER, operation, request, 0);
+    BulkAnswer answer = new BulkAnswer(operation, request, all);
+    rest = answer;
+    try {
+      sendRest(answer);
+    } catch (Throwable refused) {
+      rest = null;
+      throw refused;
+    }
+  }
+
+  private void sendRest(BulkAnswer answer) {
+    while (rest != null && outbox.hasRoom()) {
+      boolean isLast = answer.write(writer);
+      send();
+      if (isLast) {
+        rest = null;
       }
     }
-    writer.count(inMessage).end();
-    send();
   }
 
   // ---- transactions
-
-  private int begin(int priority, int retries) {
-    for (int i = 0; i < transactions.length; i++) {
-      if (transactions[i] == null) {
-        Transaction transaction = space.newTransaction();
-        try {
-          transaction.begin(priority, retries);
-        } catch (Throwable refused) {
-          transaction.close();
-          throw refused;
-        }
-        transactions[i] = transaction;
-        return i + 1;
-      }
-    }
-    throw new IllegalStateException(
-        "too many transactions of one client: limit=%s, ClientLimits.maxTransactions"
-            .formatted(transactions.length));
-  }
-
-  private Transaction transaction() {
-    int number = reader.transaction();
-    Transaction transaction =
-        number >= 1 && number <= transactions.length ? transactions[number - 1] : null;
-    if (transaction == null) {
-      throw new IllegalStateException(
-          "no transaction " + number + " runs; it has ended, or was never begun");
-    }
-    return transaction;
-  }
-
-  private Transaction end() {
-    Transaction transaction = transaction();
-    transactions[reader.transaction() - 1] = null;
-    return transaction;
-  }
-
-  private boolean commit() {
-    try (Transaction transaction = end()) {
-      return transaction.commit();
-    }
-  }
 
   private void within(SpaceTransaction transaction, Operation operation, long request) {
     switch (operation) {
@@ -334,8 +421,20 @@ public final class ClientSession implements AutoCloseable {
         transaction.forEach(template, each -> all.add(each.copy()));
         sendAll(operation, request, all);
       }
+      case TAKE_NOW, POLL_NOW -> {
+        Event into = takes.next();
+        boolean isFound =
+            operation == Operation.TAKE_NOW
+                ? transaction.takeNow(template, into)
+                : transaction.pollNow(template, into);
+        if (isFound) {
+          takes.add(request);
+        }
+        writeFound(operation, request, isFound, into);
+        send();
+      }
       default -> {
-        writeFound(operation, request, find(transaction, operation));
+        writeFound(operation, request, find(transaction, operation), event);
         send();
       }
     }
@@ -347,8 +446,6 @@ public final class ClientSession implements AutoCloseable {
       case POLL -> transaction.poll(template, event);
       case READ -> transaction.read(template, event);
       case PEEK -> transaction.peek(template, event);
-      case TAKE_NOW -> transaction.takeNow(template, event);
-      case POLL_NOW -> transaction.pollNow(template, event);
       default ->
           throw new IllegalArgumentException(
               operation + " within a transaction; ask for it outside of one");
@@ -368,7 +465,7 @@ public final class ClientSession implements AutoCloseable {
           "too many subscriptions of one client: limit=%s, ClientLimits.maxSubscriptions"
               .formatted(limits.maxSubscriptions()));
     }
-    subscriptions.put(id, new ClientSubscription(space, template.copy(), number > 0));
+    subscriptions.put(id, new ClientSubscription(space, template.copy(), number > 0, this::setDue));
   }
 
   private ClientSubscription subscription(long number) {
@@ -398,9 +495,8 @@ public final class ClientSession implements AutoCloseable {
 
     private boolean look(Operation operation, long request, Event of) {
       return operation == Operation.AWAIT_TAKE
-          ? space.transact(
-              0, transaction -> transaction.poll(of, event) && writeFound(operation, request, true))
-          : space.read(of, event) && writeFound(operation, request, true);
+          ? take(operation, request, of)
+          : space.read(of, event) && writeFound(operation, request, true, event);
     }
 
     @Override

@@ -10,10 +10,17 @@ final class ClientSubscription implements Subscriber {
   final Event template;
   final Handle handle;
   private final boolean isNotified;
+  private final Runnable due;
   private volatile boolean isMatched;
 
-  ClientSubscription(EventSpace space, Event template, boolean isNotified) {
+  /**
+   * Subscribes.
+   *
+   * @param due is called by the thread of each commit that has a match, after it is kept
+   */
+  ClientSubscription(EventSpace space, Event template, boolean isNotified, Runnable due) {
     this.template = template;
+    this.due = due;
     this.isNotified = isNotified;
     handle = space.subscribe(template, this);
   }
@@ -25,7 +32,10 @@ final class ClientSubscription implements Subscriber {
 
   @Override
   public void onMatch(Handle handle) {
-    isMatched = true;
+    if (!isMatched) {
+      isMatched = true;
+      due.run();
+    }
   }
 
   /** Returns whether a match has come since it was asked last. */

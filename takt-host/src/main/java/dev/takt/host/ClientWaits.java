@@ -32,9 +32,11 @@ final class ClientWaits {
   private final EventSpace space;
   private final int limit;
   private final Attempt attempt;
+  private final Runnable due;
   private final List<Wait> waiting = new ArrayList<>();
 
-  ClientWaits(EventSpace space, int limit, Attempt attempt) {
+  ClientWaits(EventSpace space, int limit, Attempt attempt, Runnable due) {
+    this.due = due;
     this.space = space;
     this.limit = limit;
     this.attempt = attempt;
@@ -55,7 +57,7 @@ final class ClientWaits {
               .formatted(limit));
     }
     ClientSubscription subscription =
-        template.size() == 0 ? null : new ClientSubscription(space, template, true);
+        template.size() == 0 ? null : new ClientSubscription(space, template, true, due);
     long deadlineNs = timeoutNs > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : nowNs + timeoutNs;
     Wait wait = new Wait(operation, request, template, deadlineNs, subscription);
     waiting.add(wait);
@@ -64,9 +66,13 @@ final class ClientWaits {
     }
   }
 
-  /** Answers those that have a match or whose time is over. */
-  void advance(long nowNs) {
-    for (int i = 0; i < waiting.size(); ) {
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  /** Answers those that have a match or whose time is over, while there is room for answers. */
+  void advance(long nowNs, Outbox outbox) {
+    for (int i = 0; i < waiting.size() && outbox.hasRoom(); ) {
       Wait wait = waiting.get(i);
       boolean isOver = isOver(wait, nowNs);
       boolean mayFind = isOver || wait.subscription == null || wait.subscription.claimMatch();

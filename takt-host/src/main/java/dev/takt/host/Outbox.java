@@ -6,10 +6,15 @@ import java.lang.foreign.MemorySegment;
 @FunctionalInterface
 public interface Outbox {
   /**
-   * Sends a message.
+   * Sends a message, for which there is room if {@link #hasRoom} said so.
    *
    * @param message begins with it; is used again afterwards
    * @param length how many bytes it has
    */
   void send(MemorySegment message, int length);
+
+  /** Returns whether there is room for a message of any length. */
+  default boolean hasRoom() {
+    return true;
+  }
 }

@@ -33,8 +33,9 @@ class ClientSessionTest {
   private final ClientSession session =
       new ClientSession(
           space,
-          new ClientLimits(WIRE, 2, 2, 2),
-          (message, length) -> sent.add(MemoryLink.copy(message, length)));
+          new ClientLimits(WIRE, 2, 2, 2, 3, 100),
+          (message, length) -> sent.add(MemoryLink.copy(message, length)),
+          () -> {});
   private final MessageWriter writer = new MessageWriter(WIRE);
   private final MessageReader reader = new MessageReader(WIRE);
   private long nowNs = Long.MAX_VALUE - 10; // soon past its end
@@ -132,6 +133,75 @@ class ClientSessionTest {
     refused(3, IllegalArgumentException.class, "Pair");
 
     assertThat(space.count(new Event("p", null))).isEqualTo(1);
+  }
+
+  @Test
+  void shouldPutBackWhatIsNotConfirmedWhenTheLinkEnds() throws WireException {
+    hello();
+    for (int i = 1; i <= 3; i++) {
+      space.write(new Event("id", i));
+      ask(Operation.TAKE, 0, i, 0, new Event("id", i));
+      answered(i, 1);
+    }
+    space.write(new Event("id", 4));
+    ask(Operation.TAKE, 0, 4, 0, new Event("id", 4));
+    refused(4, IllegalStateException.class, "limit=3", "ClientLimits.maxUnconfirmed");
+    writer.received(2);
+    handle();
+    ask(Operation.TAKE, 0, 5, 0, new Event("id", 4));
+    answered(5, 1);
+    assertThat(space.count(new Event())).isZero();
+
+    session.close();
+
+    assertThat(session.putBack()).isTrue();
+    for (int id : new int[] {1, 3, 4}) {
+      assertThat(space.count(new Event("id", id))).isEqualTo(1);
+    }
+    assertThat(space.test(new Event("id", 2))).isFalse();
+    assertThat(session.putBack()).isTrue();
+    assertThat(space.count(new Event())).isEqualTo(3);
+  }
+
+  @Test
+  void shouldPutTheRestBackWhenThereIsRoom() throws WireException {
+    hello();
+    for (int i = 0; i < 2; i++) {
+      space.write(X);
+      ask(Operation.TAKE, 0, i, 0, X);
+      answered(i, 1);
+    }
+    while (space.offer(new Event("y", 1))) {}
+    space.take(new Event("y", 1), new Event());
+    session.close();
+    assertThat(session.putBack()).isFalse();
+    space.take(new Event("y", 1), new Event());
+    assertThat(session.putBack()).isTrue();
+    assertThat(space.count(X)).isEqualTo(2);
+  }
+
+  @Test
+  void shouldRollBackATransactionThatIsNotOverInTime() throws WireException {
+    nowNs = 0;
+    hello();
+    space.write(X);
+    ask(Operation.BEGIN, 0, 1, 0, null);
+    answered(1, 1);
+    ask(Operation.TAKE, 1, 2, 0, X);
+    answered(2, 1);
+    session.advance(99);
+    assertThat(space.poll(X, new Event())).isFalse();
+    session.advance(100);
+    assertThat(space.test(X)).isTrue();
+
+    ask(Operation.WRITE, 1, 3, 0, X);
+    refused(3, Abort.class, "try again", "ClientLimits.maxTransactionNs");
+    ask(Operation.BEGIN, 0, 4, 0, null); // the number of the one before is not free yet
+    answered(4, 2);
+    ask(Operation.ROLLBACK, 1, 5, 0, null);
+    answered(5, 0);
+    ask(Operation.BEGIN, 0, 6, 0, null);
+    answered(6, 1);
   }
 
   @Test

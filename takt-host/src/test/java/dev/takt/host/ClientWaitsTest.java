@@ -37,12 +37,13 @@ class ClientWaitsTest {
               public void giveUp(Operation operation, long request) {
                 throw new AssertionError("there was a match");
               }
-            });
+            },
+            () -> {});
 
     waits.begin(Operation.AWAIT_TAKE, 1, X, 100, 0);
 
     assertThat(space.test(X)).isFalse();
     assertThat(space.stats().subscriptions()).isZero();
-    waits.advance(1_000);
+    waits.advance(1_000, (message, length) -> {});
   }
 }

@@ -14,25 +14,22 @@ final class MemoryHost implements AutoCloseable {
   final RemoteSpace client;
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private final Thread server;
-  private Thread receiver;
+  private volatile Thread receiver;
 
   MemoryHost(EventSpace space, ClientLimits limits) throws IOException {
-    ClientSession session =
-        new ClientSession(
-            space,
-            limits,
-            (message, length) -> link.toClient.add(MemoryLink.copy(message, length)));
+    ClientSession session = new ClientSession(space, limits, link::toClient, () -> {});
     server = Thread.ofPlatform().name("host").start(() -> serve(session));
     client =
         RemoteSpace.connect(
             link,
             limits.wire(),
-            body -> receiver = Thread.ofPlatform().name("receiver").unstarted(body));
+            body -> receiver = Thread.ofPlatform().name("receiver").unstarted(body),
+            60_000_000_000L);
   }
 
   static MemoryHost of(EventSpace space) throws IOException {
     return new MemoryHost(
-        space, new ClientLimits(WireLimits.DEFAULTS.withMaxMessageBytes(768), 16, 256, 64));
+        space, ClientLimits.DEFAULTS.withWire(WireLimits.DEFAULTS.withMaxMessageBytes(768)));
   }
 
   private void serve(ClientSession session) {
@@ -47,6 +44,8 @@ final class MemoryHost implements AutoCloseable {
     } catch (Throwable thrown) {
       failure.set(thrown);
       link.close();
+    } finally {
+      session.putBack();
     }
   }
 
@@ -56,7 +55,9 @@ final class MemoryHost implements AutoCloseable {
     try {
       client.close();
       server.join();
-      receiver.join();
+      if (receiver != null) {
+        receiver.join();
+      }
     } catch (IOException | InterruptedException e) {
       throw new AssertionError("the host does not end", e);
     }

@@ -6,13 +6,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /** Both ends of a link within this process: messages are copied into queues. */
 final class MemoryLink implements MessageLink {
   private static final byte[] END = {};
 
   final BlockingQueue<byte[]> toHost = new LinkedBlockingQueue<>();
-  final BlockingQueue<byte[]> toClient = new LinkedBlockingQueue<>();
+  private final BlockingQueue<byte[]> toClient = new LinkedBlockingQueue<>();
+  private final Semaphore wakeUps = new Semaphore(0);
   private volatile boolean isClosed;
 
   static byte[] copy(MemorySegment message, int length) {
@@ -22,25 +25,49 @@ final class MemoryLink implements MessageLink {
   }
 
   @Override
-  public void send(MemorySegment message, int length) throws IOException {
+  public boolean offer(MemorySegment message, int length) throws IOException {
     if (isClosed) {
       throw new IOException("the link is closed");
     }
     toHost.add(copy(message, length));
+    return true;
   }
 
   @Override
-  public int receive(MemorySegment into) throws IOException {
-    try {
-      byte[] message = toClient.take();
-      if (message == END) {
-        return ENDED;
-      }
-      MemorySegment.copy(message, 0, into, ValueLayout.JAVA_BYTE, 0, message.length);
-      return message.length;
-    } catch (InterruptedException e) {
-      throw new IOException("interrupted", e);
+  public int poll(MemorySegment into) {
+    byte[] message = toClient.poll();
+    if (message == null) {
+      return NONE;
     }
+    if (message == END) {
+      toClient.add(END);
+      return ENDED;
+    }
+    MemorySegment.copy(message, 0, into, ValueLayout.JAVA_BYTE, 0, message.length);
+    return message.length;
+  }
+
+  @Override
+  public void await(long timeoutNs) {
+    try {
+      if (toClient.isEmpty()) {
+        wakeUps.tryAcquire(timeoutNs, TimeUnit.NANOSECONDS);
+      }
+      wakeUps.drainPermits();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void wakeUp() {
+    wakeUps.release();
+  }
+
+  /** Gives the client a message. */
+  void toClient(MemorySegment message, int length) {
+    toClient.add(copy(message, length));
+    wakeUps.release();
   }
 
   boolean isClosed() {
@@ -51,5 +78,6 @@ final class MemoryLink implements MessageLink {
   public void close() {
     isClosed = true;
     toClient.add(END);
+    wakeUps.release();
   }
 }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * the other process does, they end, with a value or a {@link LinkException}. After the end of the
  * other process its whole records can still be read.
  *
- * <p><b>Thread rule:</b> one thread at a time, with its {@link LinkWaiter}; {@link #close} any
- * thread at any time.
+ * <p><b>Thread rule:</b> one thread at a time, and another one may wait in its {@link LinkWaiter}
+ * meanwhile; {@link #close} any thread at any time.
  *
  * <p><b>Memory:</b> twice {@link LinkSettings#ringBytes} and 5 KB, outside of the heap, in common
  * with the other side; one file descriptor.
@@ -58,12 +58,15 @@ public final class Link implements Closeable {
   private final AtomicBoolean isClosed = new AtomicBoolean();
 
   /** The length of the last offer, if it was refused. */
-  private int refused = NO_OFFER;
+  private volatile int refused = NO_OFFER;
 
-  private boolean hasEnded;
+  /** Whether only room is waited for, see {@link #hasRoom}. */
+  private volatile boolean isHeldUp;
+
+  private volatile boolean hasEnded;
 
   /** Why the link cannot go on, since when it is known. */
-  private @Nullable LinkException failure;
+  private volatile @Nullable LinkException failure;
 
   /** Makes one of a channel that does not block; both are closed with the link. */
   Link(
@@ -122,7 +125,9 @@ public final class Link implements Closeable {
         refused = length;
         return false;
       }
-      refused = NO_OFFER;
+      if (refused != NO_OFFER) {
+        refused = NO_OFFER;
+      }
       if (peerSleep.claim(SleepWord.RECORDS)) {
         wakePeer();
       }
@@ -152,6 +157,32 @@ public final class Link implements Closeable {
     } catch (LinkException | IllegalStateException | InternalError e) {
       throw fail(e);
     }
+  }
+
+  /**
+   * Returns whether there is room for a record of any length. If not, the {@link LinkWaiter} of the
+   * link waits for that, and not for records: so whoever answers each record with one reads none
+   * that it cannot answer.
+   *
+   * @throws LinkException if the other side has broken the protocol, or the link is closed
+   */
+  public boolean hasRoom() throws LinkException {
+    checkFailure();
+    try {
+      boolean isRoom = producer.hasRoom(terms.maxRecordBytes());
+      if (isRoom == isHeldUp) {
+        isHeldUp = !isRoom;
+        refused = isRoom ? NO_OFFER : terms.maxRecordBytes();
+      }
+      return isRoom;
+    } catch (LinkException | IllegalStateException | InternalError e) {
+      throw fail(e);
+    }
+  }
+
+  /** Returns whether the last {@link #hasRoom} has found none. */
+  public boolean isHeldUp() {
+    return isHeldUp;
   }
 
   /** Returns whether the other process has ended or closed the link, as far as was looked. */
@@ -184,21 +215,28 @@ public final class Link implements Closeable {
     return channel;
   }
 
-  /** Returns whether a poll, or the offer that was refused, would have another outcome. */
+  /**
+   * Returns whether a poll, or the offer that was refused, would have another outcome; beside a
+   * thread that polls it may say so of a record that this one has just taken.
+   */
   boolean isReady() {
     if (hasEnded || failure != null) {
       return true;
     }
     try {
-      return consumer.isReady() || (refused != NO_OFFER && producer.hasRoom(refused));
+      return (!isHeldUp && consumer.isReady())
+          || (refused != NO_OFFER && producer.hasRoom(refused));
     } catch (LinkException | IllegalStateException | InternalError e) {
       fail(e);
       return true;
     }
   }
 
-  /** Says for what this side is about to sleep. */
-  void announceSleep() {
+  /**
+   * Says that this side sleeps, so that the other one wakes it for a record; a thread that is in
+   * its {@link LinkWaiter} is meant. Whoever calls it has to {@link #poll} once more.
+   */
+  public void announceSleep() {
     try {
       ownSleep.announce(SleepWord.RECORDS | (refused == NO_OFFER ? 0 : SleepWord.ROOM));
     } catch (IllegalStateException | InternalError e) {
@@ -206,8 +244,11 @@ public final class Link implements Closeable {
     }
   }
 
-  /** Says that this side is awake. */
-  void clearSleep() {
+  /**
+   * Says that this side is awake: it polls again and again, and needs no wake-up, although a thread
+   * may be in its {@link LinkWaiter}.
+   */
+  public void clearSleep() {
     try {
       ownSleep.clear();
     } catch (IllegalStateException | InternalError e) {

@@ -18,7 +18,8 @@ import java.util.function.Consumer;
  * has ended does, too. A wait allocates nothing, takes O(links) a look, and returns after its time
  * limit whatever the others do.
  *
- * <p><b>Thread rule:</b> the thread that uses its links.
+ * <p><b>Thread rule:</b> one thread at a time. While it waits another one may use the links: what
+ * that one takes is not waited for. {@link #wakeUp} any thread.
  *
  * <p><b>Memory:</b> two file descriptors.
  */
@@ -30,6 +31,9 @@ public final class LinkWaiter implements Closeable {
   private final long spinNs;
   private final List<Link> links = new ArrayList<>();
   private final Consumer<SelectionKey> reading = LinkWaiter::read;
+
+  /** Whether {@link #wakeUp} was called and no wait has ended by it. */
+  private volatile boolean isWoken;
 
   private LinkWaiter(Selector selector, WaitClock clock, long spinNs) {
     this.selector = selector;
@@ -101,15 +105,22 @@ public final class LinkWaiter implements Closeable {
         return true;
       }
       Thread.onSpinWait();
-    } while (clock.nanoTime() - begin < spin);
+    } while (!isWoken && clock.nanoTime() - begin < spin);
     long left = timeoutNs - spin;
-    while (left > 0 && !Thread.currentThread().isInterrupted()) {
+    while (left > 0 && !isWoken && !Thread.currentThread().isInterrupted()) {
       if (sleep(left)) {
         return true;
       }
       left = timeoutNs - (clock.nanoTime() - begin);
     }
+    isWoken = false;
     return isReady();
+  }
+
+  /** Ends the wait that a thread is in, or the next one, as if its time were over. */
+  public void wakeUp() {
+    isWoken = true;
+    selector.wakeup();
   }
 
   private boolean sleep(long timeoutNs) throws IOException {

@@ -17,7 +17,9 @@ public enum MessageKind {
   /** Says why a request was not done; its end. */
   REFUSAL,
   /** There may be a match of a subscription. */
-  NOTICE;
+  NOTICE,
+  /** Confirms that what was taken by a request has come. */
+  RECEIVED;
 
   private static final MessageKind[] ALL = values();
 

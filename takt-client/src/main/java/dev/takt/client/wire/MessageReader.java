@@ -79,7 +79,7 @@ public final class MessageReader {
     int code = in.u8("kind");
     MessageKind known = MessageKind.of(code);
     if (known == null) {
-      throw in.wrong("kind", 0, code, "1 to " + MessageKind.NOTICE.code());
+      throw in.wrong("kind", 0, code, "1 to " + MessageKind.RECEIVED.code());
     }
     kind = known;
     code = in.u8("operation");
@@ -195,6 +195,11 @@ public final class MessageReader {
   /** Returns what to throw when a message of this kind is none that may come. */
   public WireException wrongKind(MessageKind expected) {
     return in.wrong("kind", 0, kind, expected.name());
+  }
+
+  /** Returns what to throw when no request of that number is open. */
+  public WireException wrongRequest() {
+    return in.wrong("request", WireFormat.REQUEST_AT, request, "that of an open one");
   }
 
   /** Ends the message: there must be nothing else in it. */

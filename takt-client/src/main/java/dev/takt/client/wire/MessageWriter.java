@@ -113,6 +113,16 @@ public final class MessageWriter {
     end();
   }
 
+  /**
+   * Begins and ends the confirmation that what was taken has come.
+   *
+   * @param request which has taken it
+   */
+  public void received(long request) {
+    begin(MessageKind.RECEIVED, Operation.NONE, 0, request, 0);
+    end();
+  }
+
   /** Begins and ends a notice. */
   public void notice(long subscription) {
     begin(MessageKind.NOTICE, Operation.NONE, 0, 0, subscription);

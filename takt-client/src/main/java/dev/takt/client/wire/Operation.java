@@ -87,6 +87,19 @@ public enum Operation {
     return answered;
   }
 
+  /**
+   * Returns whether what a request finds has left the space when it is answered.
+   *
+   * @param transaction the one that the request belongs to, or 0
+   */
+  public boolean isTaken(int transaction) {
+    return switch (this) {
+      case TAKE, POLL -> transaction == 0;
+      case TAKE_ALL, AWAIT_TAKE, NEXT, TAKE_NOW, POLL_NOW -> true;
+      default -> false;
+    };
+  }
+
   /** Returns the code in a message. */
   int code() {
     return ordinal();

@@ -26,12 +26,18 @@
  *   5 PART      host     its        as ANSWER, which follows       as ANSWER
  *   6 REFUSAL   host     its        why, see Refusal               text
  *   7 NOTICE    host     0          subscription with a match      none
+ *   8 RECEIVED  client   0          0                              none
  * </pre>
  *
  * <p>HELLO is the first message of a client, WELCOME the answer; a host that knows no version of
  * the client's refuses. Requests of one link are begun in their order; waits are answered when they
  * end. An answer has the request's number, by which a repeated request is known. {@code
  * transaction} is 0 outside of transactions, else the number that BEGIN was answered with.
+ *
+ * <p>What TAKE, POLL, TAKE_ALL, AWAIT_TAKE and NEXT find outside of transactions, and TAKE_NOW and
+ * POLL_NOW in them, has left the space when it is answered. The client confirms each such answer by
+ * RECEIVED, with the request's number. What is not confirmed when the link ends, the host puts back
+ * into the space, as events that were written at that time.
  *
  * <pre>
  *   operation      number of request      content    number of answer        content of answer

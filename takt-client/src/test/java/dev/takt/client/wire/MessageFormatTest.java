@@ -147,7 +147,7 @@ class MessageFormatTest {
   @Test
   void shouldNameOffsetValueAndWhatIsExpected() {
     byte[] message = written(new Event("id", 7));
-    wrong(message, 0, 8, "kind=8 at offset 0, expected: 1 to 7");
+    wrong(message, 0, 9, "kind=9 at offset 0, expected: 1 to 8");
     wrong(message, 1, 25, "operation of a REQUEST=25 at offset 1");
     wrong(message, 4, 1, "length=1 at offset 4, expected: 37 to 37");
     wrong(message, 24, 17, "keys=17 at offset 24, expected: at most 16");

@@ -1,0 +1,78 @@
+package dev.takt.client;
+
+import dev.takt.space.Event;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The place of one request until its caller has its answer; used again for later requests.
+ *
+ * <p><b>Thread rule:</b> the caller, and beside it, under the lock of its {@link RequestExchange},
+ * whoever receives; {@link #isDone} hands the results over, {@link #isFree} the place.
+ */
+final class Answer {
+  /** Where to put an event that is found, or null for {@link #events}. */
+  @Nullable Event into;
+
+  /** What the caller waits by, see {@link dev.takt.space.WaitClock#waiter}. */
+  @Nullable Object waiter;
+
+  /** Its request, or that of the one before. */
+  long request;
+
+  /** Whether the host is to be told that the answer has come. */
+  boolean isTaken;
+
+  long number;
+  @Nullable Throwable refusal;
+
+  /** Whether the caller sleeps, and has to be woken. */
+  volatile boolean isParked;
+
+  volatile boolean isDone;
+  volatile boolean isFree = true;
+  private @Nullable List<Event> events;
+
+  void begin(long newRequest, Object newWaiter, @Nullable Event newInto, boolean newIsTaken) {
+    isTaken = newIsTaken;
+    request = newRequest;
+    waiter = newWaiter;
+    into = newInto;
+    number = 0;
+    refusal = null;
+    events = null;
+    isDone = false;
+    isFree = false;
+  }
+
+  /** Returns an event to put the next one of the answer into. */
+  Event next() {
+    if (into != null) {
+      return into;
+    }
+    Event event = new Event();
+    if (events == null) {
+      events = new ArrayList<>();
+    }
+    events.add(event);
+    return event;
+  }
+
+  /** Frees the place; returns the number of the answer. */
+  long end() {
+    long result = number;
+    into = null;
+    waiter = null;
+    isFree = true;
+    return result;
+  }
+
+  /** Frees the place; returns the events of the answer. */
+  List<Event> endWithEvents() {
+    List<Event> result = events == null ? List.of() : events;
+    events = null;
+    end();
+    return result;
+  }
+}

@@ -1,0 +1,41 @@
+package dev.takt.client;
+
+import dev.takt.client.wire.WireLimits;
+
+/**
+ * How a program uses the space of a host.
+ *
+ * @param wire what is sent and received at most; messages are no longer than the host's records
+ * @param spinNs for how long a caller polls for its answer before it sleeps, in nanoseconds, 0 for
+ *     not at all: a wake-up takes some 50 us more on both sides, polling takes a processor
+ * @param timeoutNs how long a host may take to answer when the program connects, in nanoseconds
+ */
+public record ClientSettings(WireLimits wire, long spinNs, long timeoutNs) {
+  /** Polls for 20 us; a second for the connection. */
+  public static final ClientSettings DEFAULTS =
+      new ClientSettings(WireLimits.DEFAULTS, 20_000, 1_000_000_000);
+
+  /**
+   * Checks the values.
+   *
+   * @throws IllegalArgumentException with name, value and limit
+   */
+  public ClientSettings {
+    if (spinNs < 0) {
+      throw new IllegalArgumentException("spinNs=" + spinNs + " (expected: 0 or more)");
+    }
+    if (timeoutNs < 1) {
+      throw new IllegalArgumentException("timeoutNs=" + timeoutNs + " (expected: 1 or more)");
+    }
+  }
+
+  /** Returns these settings with other limits of messages. */
+  public ClientSettings withWire(WireLimits newWire) {
+    return new ClientSettings(newWire, spinNs, timeoutNs);
+  }
+
+  /** Returns these settings with another time of polling. */
+  public ClientSettings withSpinNs(long newSpinNs) {
+    return new ClientSettings(wire, newSpinNs, timeoutNs);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.takt.client;
+
+import dev.takt.client.link.Link;
+import dev.takt.client.link.LinkWaiter;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/** A link by shared memory: a message is a record. */
+final class SharedMemoryLink implements MessageLink {
+  private final Link link;
+  private final LinkWaiter waiter;
+  private final long spinNs;
+
+  private SharedMemoryLink(Link link, LinkWaiter waiter, long spinNs) {
+    this.link = link;
+    this.waiter = waiter;
+    this.spinNs = spinNs;
+  }
+
+  /**
+   * Takes a link over, which is closed with this one.
+   *
+   * @param spinNs see {@link #spinNs}
+   */
+  static SharedMemoryLink of(Link link, long spinNs) throws IOException {
+    LinkWaiter waiter = LinkWaiter.open(0);
+    try {
+      waiter.add(link);
+      return new SharedMemoryLink(link, waiter, spinNs);
+    } catch (Throwable failure) {
+      waiter.close();
+      throw failure;
+    }
+  }
+
+  @Override
+  public boolean offer(MemorySegment message, int length) throws IOException {
+    return link.offer(message, 0, length);
+  }
+
+  @Override
+  public int poll(MemorySegment into) throws IOException {
+    return link.poll(into); // its codes are the same
+  }
+
+  @Override
+  public void await(long timeoutNs) throws IOException {
+    waiter.await(timeoutNs);
+  }
+
+  @Override
+  public void wakeUp() {
+    waiter.wakeUp();
+  }
+
+  @Override
+  public long spinNs() {
+    return spinNs;
+  }
+
+  @Override
+  public void setPolled(boolean isPolled) {
+    if (isPolled) {
+      link.clearSleep();
+    } else {
+      link.announceSleep();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (waiter) {
+      link.close();
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package dev.takt.host;
+
+import dev.takt.space.Abort;
+import dev.takt.space.EventSpace;
+import dev.takt.space.Transaction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transactions that one client has begun, by their numbers from 1 on.
+ *
+ * <p>One that is not over in time is rolled back, so that a client which stalls holds up nobody.
+ * Its number stays taken until the client ends it: a caller that does not know yet never meets the
+ * transaction of another one.
+ *
+ * <p><b>Thread rule:</b> that of its session.
+ *
+ * <p><b>Memory:</b> one transaction of the space for each that runs, and the first is kept.
+ */
+final class ClientTransactions {
+  private final EventSpace space;
+  private final long maxNs;
+  private final @Nullable Transaction[] running;
+  private final long[] deadlinesNs;
+  private final boolean[] isTaken;
+  private @Nullable Transaction kept;
+
+  ClientTransactions(EventSpace space, int limit, long maxNs) {
+    this.space = space;
+    this.maxNs = maxNs;
+    running = new Transaction[limit];
+    deadlinesNs = new long[limit];
+    isTaken = new boolean[limit];
+  }
+
+  /** Begins one; returns its number. */
+  int begin(int priority, int retries, long nowNs) {
+    for (int i = 0; i < running.length; i++) {
+      if (!isTaken[i]) {
+        running[i] = begun(priority, retries);
+        isTaken[i] = true;
+        deadlinesNs[i] = nowNs + maxNs;
+        return i + 1;
+      }
+    }
+    throw new IllegalStateException(
+        "too many transactions of one client: limit=%s, ClientLimits.maxTransactions"
+            .formatted(running.length));
+  }
+
+  private Transaction begun(int priority, int retries) {
+    Transaction transaction = kept == null ? space.newTransaction() : kept;
+    kept = null;
+    try {
+      transaction.begin(priority, retries);
+    } catch (Throwable refused) {
+      transaction.close();
+      throw refused;
+    }
+    return transaction;
+  }
+
+  /**
+   * Returns one that runs.
+   *
+   * @throws Abort if it was not over in time
+   * @throws IllegalStateException if the client has begun no such one
+   */
+  Transaction get(int number) {
+    Transaction transaction = isKnown(number) ? running[number - 1] : null;
+    if (transaction != null) {
+      return transaction;
+    }
+    if (isKnown(number)) {
+      throw Abort.of(
+          Abort.Reason.ENDED,
+          "the transaction was not over after %s ms and was rolled back; try again: limit=ClientLimits.maxTransactionNs"
+              .formatted(maxNs / 1_000_000));
+    }
+    throw new IllegalStateException(
+        "no transaction " + number + " runs; it has ended, or was never begun");
+  }
+
+  private boolean isKnown(int number) {
+    return number >= 1 && number <= isTaken.length && isTaken[number - 1];
+  }
+
+  /** Commits one and frees its number; false if it has lost a conflict. */
+  boolean commit(int number) {
+    try {
+      return get(number).commit();
+    } finally {
+      free(number);
+    }
+  }
+
+  /** Rolls one back and frees its number. */
+  void rollback(int number) {
+    if (!isKnown(number)) {
+      get(number); // throws
+    }
+    free(number);
+  }
+
+  private void free(int number) {
+    if (isKnown(number)) {
+      Transaction transaction = running[number - 1];
+      running[number - 1] = null;
+      isTaken[number - 1] = false;
+      if (transaction != null) {
+        release(transaction);
+      }
+    }
+  }
+
+  private void release(Transaction transaction) {
+    if (kept == null) {
+      transaction.rollback();
+      kept = transaction;
+    } else {
+      transaction.close();
+    }
+  }
+
+  /** Returns whether there are any that run. */
+  boolean areAny() {
+    for (Transaction each : running) {
+      if (each != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Rolls those back that are not over in time. */
+  void advance(long nowNs) {
+    for (int i = 0; i < running.length; i++) {
+      Transaction transaction = running[i];
+      if (transaction != null && nowNs - deadlinesNs[i] >= 0) {
+        running[i] = null;
+        release(transaction);
+      }
+    }
+  }
+
+  /** Rolls all back. */
+  void close() {
+    for (int i = 0; i < running.length; i++) {
+      free(i + 1);
+    }
+    if (kept != null) {
+      kept.close();
+      kept = null;
+    }
+  }
+}

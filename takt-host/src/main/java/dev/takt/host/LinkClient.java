@@ -1,0 +1,81 @@
+package dev.takt.host;
+
+import dev.takt.client.link.Link;
+import dev.takt.client.link.LinkException;
+import dev.takt.client.wire.WireException;
+import dev.takt.space.EventSpace;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+
+/** A client on a link by shared memory. */
+final class LinkClient implements Outbox {
+  private static final Logger LOG = System.getLogger(LinkClient.class.getName());
+
+  final Link link;
+  final ClientSession session;
+  private boolean hasEnded;
+
+  LinkClient(Link link, EventSpace space, ClientLimits limits, Runnable wake) {
+    this.link = link;
+    session = new ClientSession(space, limits, this, wake);
+  }
+
+  boolean hasEnded() {
+    return hasEnded;
+  }
+
+  /** Returns whether there is something to tell the client, and room for it. */
+  boolean isDue() {
+    return session.isDue() && !link.isHeldUp();
+  }
+
+  /**
+   * Handles messages and tells what has happened, as far as there is room for answers.
+   *
+   * @param isTime whether to look at what ends by time
+   * @return how many messages there were
+   */
+  int serve(MemorySegment buffer, int max, long nowNs, boolean isTime) {
+    int handled = 0;
+    try {
+      if (session.isAnswering() || session.isDue() || (isTime && session.isTimed())) {
+        session.advance(nowNs);
+      }
+      while (handled < max && !hasEnded && !session.isAnswering() && hasRoom()) {
+        int length = link.poll(buffer);
+        if (length < 0) {
+          hasEnded = length == Link.ENDED;
+          break;
+        }
+        handled++;
+        session.handle(buffer, length, nowNs);
+      }
+      // Nobody will make room for the answers to what is left.
+      hasEnded |= link.hasEnded() && link.isHeldUp();
+    } catch (WireException | LinkException e) {
+      hasEnded = true;
+      LOG.log(Level.WARNING, "a client is cut off", e);
+    }
+    return handled;
+  }
+
+  @Override
+  public boolean hasRoom() {
+    try {
+      return link.hasRoom();
+    } catch (LinkException e) {
+      hasEnded = true;
+      return false;
+    }
+  }
+
+  @Override
+  public void send(MemorySegment message, int length) {
+    try {
+      link.offer(message, 0, length);
+    } catch (LinkException e) {
+      hasEnded = true;
+    }
+  }
+}

@@ -1,0 +1,242 @@
+package dev.takt.host;
+
+import dev.takt.client.link.Link;
+import dev.takt.client.link.LinkListener;
+import dev.takt.client.link.LinkSettings;
+import dev.takt.client.link.LinkWaiter;
+import dev.takt.client.wire.WireLimits;
+import dev.takt.space.EventSpace;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Serves the clients of this machine, by shared memory.
+ *
+ * <p><b>Purpose:</b> the part of a host that programs outside of it meet; {@link #serve} is what a
+ * task with a budget calls again and again.
+ *
+ * <p><b>Guarantees:</b> a call of {@code serve} handles as many messages as it was told at most, of
+ * each client in turn, and allocates nothing for those of single events. A client that does not
+ * read its answers is not listened to; one that breaks the format, dies or leaves is forgotten, and
+ * nothing of it is left in the space but what it has written, and what it has taken and not
+ * confirmed, which is put back.
+ *
+ * <p><b>Thread rule:</b> one thread is in {@link #serve}, {@link #await} and {@link #close}. A
+ * thread of its own lets clients in, which is asleep otherwise; commits of other threads wake the
+ * one in {@code await}.
+ *
+ * <p><b>Memory:</b> for each client its two rings, and a {@link ClientSession}.
+ */
+public final class LinkServer implements Closeable {
+  private static final Logger LOG = System.getLogger(LinkServer.class.getName());
+  private static final int TURN = 16;
+  private static final long LOOK_NS = 1_000_000;
+  private static final long ACCEPT_NS = 100_000_000;
+
+  private final EventSpace space;
+  private final ClientLimits limits;
+  private final LinkListener listener;
+  private final LinkWaiter waiter;
+  private final MemorySegment buffer;
+  private final Queue<Link> newcomers = new ConcurrentLinkedQueue<>();
+  private final List<LinkClient> clients = new ArrayList<>();
+
+  /** Sessions that have ended, and for which the space had no room to put everything back. */
+  private final List<ClientSession> leaving = new ArrayList<>();
+
+  private final Thread door;
+  private volatile boolean isClosed;
+  private volatile boolean isWaiting;
+  private long lookedNs;
+  private int turn;
+
+  private LinkServer(
+      EventSpace space, ClientLimits limits, LinkListener listener, LinkWaiter waiter) {
+    this.space = space;
+    this.limits = limits;
+    this.listener = listener;
+    this.waiter = waiter;
+    buffer = Arena.ofAuto().allocate(limits.wire().maxMessageBytes(), Long.BYTES);
+    door = Thread.ofPlatform().daemon().name("takt-host-door").unstarted(this::letIn);
+  }
+
+  /**
+   * Opens the folder of a host.
+   *
+   * @param folder see {@link LinkListener#open}
+   * @param links what each client gets; its records are as long as the longest message
+   * @param spinNs for how long {@link #await} looks again and again before it sleeps
+   * @throws IOException if another host listens there, or the system refuses
+   */
+  public static LinkServer open(
+      EventSpace space, Path folder, LinkSettings links, ClientLimits limits, long spinNs)
+      throws IOException {
+    WireLimits wire = limits.wire();
+    int longest = Math.min(wire.maxMessageBytes(), links.maxRecordBytes());
+    LinkListener listener = LinkListener.open(folder, links.withSizes(links.ringBytes(), longest));
+    try {
+      LinkServer server =
+          new LinkServer(
+              space,
+              limits.withWire(wire.withMaxMessageBytes(longest)),
+              listener,
+              LinkWaiter.open(spinNs));
+      server.door.start();
+      return server;
+    } catch (Throwable failure) {
+      listener.close();
+      throw failure;
+    }
+  }
+
+  private void letIn() {
+    while (!isClosed) {
+      try {
+        Link link = listener.accept(ACCEPT_NS);
+        if (link != null) {
+          newcomers.add(link);
+          waiter.wakeUp();
+        }
+      } catch (IOException e) {
+        LOG.log(Level.WARNING, "a client could not be let in", e);
+      }
+    }
+  }
+
+  /** Returns how many clients there are. */
+  public int clients() {
+    return clients.size();
+  }
+
+  /**
+   * Handles messages that are there, and tells clients what has happened.
+   *
+   * @param maxMessages how many messages at most, from 1 on
+   * @return whether there was a message
+   */
+  public boolean serve(int maxMessages) {
+    long nowNs = System.nanoTime();
+    boolean isTime = nowNs - lookedNs >= LOOK_NS;
+    if (isTime) {
+      lookedNs = nowNs;
+      look();
+    }
+    int left = maxMessages;
+    int count = clients.size();
+    turn++;
+    for (int i = 0; i < count && left > 0; i++) {
+      LinkClient client = clients.get((int) (Integer.toUnsignedLong(turn + i) % count));
+      left -= client.serve(buffer, Math.min(left, TURN), nowNs, isTime);
+    }
+    return left < maxMessages;
+  }
+
+  /** Lets newcomers in, and forgets who has gone. */
+  private void look() {
+    for (Link link = newcomers.poll(); link != null; link = newcomers.poll()) {
+      try {
+        waiter.add(link);
+        clients.add(new LinkClient(link, space, limits, this::wake));
+      } catch (IOException e) {
+        close(link); // it has gone meanwhile
+      }
+    }
+    try {
+      waiter.await(0); // for a thread that never sleeps
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "the ends of clients are not seen", e);
+    }
+    for (int i = clients.size() - 1; i >= 0; i--) {
+      LinkClient client = clients.get(i);
+      if (client.hasEnded()) {
+        clients.remove(i);
+        leave(client);
+      }
+    }
+    leaving.removeIf(ClientSession::putBack);
+  }
+
+  private void leave(LinkClient client) {
+    try {
+      waiter.remove(client.link);
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "a client's socket is not let go", e);
+    }
+    close(client.link);
+    client.session.close();
+    if (!client.session.putBack()) {
+      leaving.add(client.session);
+    }
+  }
+
+  private static void close(Link link) {
+    try {
+      link.close();
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "a link is not closed", e);
+    }
+  }
+
+  /**
+   * Waits until there may be something for {@link #serve}.
+   *
+   * @param timeoutNs how long at most; less if a client waits for something that ends by time
+   */
+  public void await(long timeoutNs) throws IOException {
+    long left = timeoutNs;
+    isWaiting = true;
+    try {
+      for (LinkClient client : clients) {
+        if (client.isDue()) {
+          return;
+        }
+        if (client.session.isTimed()) {
+          left = Math.min(left, LOOK_NS);
+        }
+      }
+      waiter.await(leaving.isEmpty() ? left : Math.min(left, LOOK_NS));
+    } finally {
+      isWaiting = false;
+    }
+  }
+
+  private void wake() {
+    if (isWaiting) {
+      waiter.wakeUp();
+    }
+  }
+
+  /** Ends all links, and lets nobody in any more. */
+  @Override
+  public void close() throws IOException {
+    isClosed = true;
+    door.interrupt();
+    boolean isInterrupted = Thread.interrupted();
+    while (door.isAlive()) {
+      try {
+        door.join();
+      } catch (InterruptedException e) {
+        isInterrupted = true;
+      }
+    }
+    for (Link link = newcomers.poll(); link != null; link = newcomers.poll()) {
+      close(link);
+    }
+    clients.forEach(this::leave);
+    clients.clear();
+    waiter.close();
+    listener.close();
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

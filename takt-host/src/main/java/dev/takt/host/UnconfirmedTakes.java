@@ -1,0 +1,96 @@
+package dev.takt.host;
+
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import java.util.Arrays;
+
+/**
+ * Events that were taken for one client and of which it is not known that they have come, in the
+ * order of their taking.
+ *
+ * <p><b>Thread rule:</b> that of its session.
+ *
+ * <p><b>Memory:</b> an event for each one that was there at once, up to the limit, used again.
+ */
+final class UnconfirmedTakes {
+  private final int limit;
+  private Event[] events = new Event[4];
+  private long[] requests = new long[4];
+  private int count;
+
+  UnconfirmedTakes(int limit) {
+    this.limit = limit;
+  }
+
+  /**
+   * Returns an event to take the next one into; {@link #add} keeps it.
+   *
+   * @throws IllegalStateException if the client has confirmed too few
+   */
+  Event next() {
+    if (count == limit) {
+      throw new IllegalStateException(
+          "too many events were taken and not confirmed: limit=%s, ClientLimits.maxUnconfirmed"
+              .formatted(limit));
+    }
+    if (count == events.length) {
+      events = Arrays.copyOf(events, 2 * count);
+      requests = Arrays.copyOf(requests, 2 * count);
+    }
+    Event event = events[count];
+    if (event == null) {
+      event = new Event();
+      events[count] = event;
+    }
+    return event;
+  }
+
+  /** Keeps what was taken into {@link #next}. */
+  void add(long request) {
+    requests[count++] = request;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** Forgets the last ones: they were not taken after all. */
+  void cut(int newCount) {
+    count = newCount;
+  }
+
+  /** Returns one that was taken, by its place. */
+  Event event(int at) {
+    return events[at];
+  }
+
+  /** Forgets what a request has taken: it has come. */
+  void confirm(long request) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      if (requests[i] != request) {
+        Event event = events[i];
+        events[i] = events[kept];
+        events[kept] = event;
+        requests[kept++] = requests[i];
+      }
+    }
+    count = kept;
+  }
+
+  /**
+   * Puts back what there is.
+   *
+   * @return whether nothing is left; otherwise the space is full
+   */
+  boolean putBack(EventSpace space) {
+    int back = 0;
+    while (back < count && space.offer(events[back])) {
+      back++;
+    }
+    count -= back;
+    System.arraycopy(events, back, events, 0, count);
+    Arrays.fill(events, count, count + back, null);
+    return count == 0;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.takt.host;
+
+import dev.takt.client.ClientSettings;
+import dev.takt.client.RemoteSpace;
+import dev.takt.client.Takt;
+import dev.takt.client.link.LinkSettings;
+import dev.takt.space.EventSpace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A host that serves clients by shared memory on a thread of its own, in this process. */
+final class SharedMemoryHost implements AutoCloseable {
+  private static final LinkSettings LINKS = LinkSettings.DEFAULTS.withSizes(1 << 14, 1 << 10);
+
+  private final Path folder;
+  private final LinkServer server;
+  private final Thread thread;
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private volatile boolean isClosed;
+
+  SharedMemoryHost(EventSpace space, Path folder, ClientLimits limits) throws IOException {
+    this.folder = folder;
+    server = LinkServer.open(space, folder, LINKS, limits, 10_000);
+    thread = Thread.ofPlatform().name("host").start(this::serve);
+  }
+
+  private void serve() {
+    try (server) {
+      while (!isClosed) {
+        if (!server.serve(64)) {
+          server.await(1_000_000);
+        }
+      }
+    } catch (Throwable thrown) {
+      failure.set(thrown);
+    }
+  }
+
+  RemoteSpace connect() throws IOException {
+    return Takt.connect(folder, ClientSettings.DEFAULTS);
+  }
+
+  @Override
+  public void close() {
+    isClosed = true;
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError("the host does not end", e);
+    }
+    if (failure.get() != null) {
+      throw new AssertionError("the host has failed", failure.get());
+    }
+  }
+}
