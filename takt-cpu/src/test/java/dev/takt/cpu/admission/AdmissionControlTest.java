@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.takt.cpu.admission.AdmissionTest.Kind;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.testkit.Seeds;
+import dev.takt.testsupport.NeedsNoRights;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@NeedsNoRights
 class AdmissionControlTest {
   private static final long SEED = Seeds.seed();
 

@@ -3,12 +3,14 @@ package dev.takt.cpu.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.testkit.Seeds;
+import dev.takt.testsupport.NeedsNoRights;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** The analyses beside each other and beside simulations of each unit of time. */
+@NeedsNoRights
 class AnalysisTest {
   private static final int SETS = 100_000;
 

@@ -3,11 +3,13 @@ package dev.takt.cpu.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.testkit.Seeds;
+import dev.takt.testsupport.NeedsNoRights;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** What a deferrable server leaves to a task below it, against a simulation of both. */
+@NeedsNoRights
 class DeferrableServerTest {
   private static final int HISTORIES = 3_000;
   private static final int STEPS = 2_000;

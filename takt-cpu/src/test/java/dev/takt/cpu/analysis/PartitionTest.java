@@ -3,6 +3,7 @@ package dev.takt.cpu.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.testkit.Seeds;
+import dev.takt.testsupport.NeedsNoRights;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** Partitions and sensitivity beside all that there is to try. */
+@NeedsNoRights
 class PartitionTest {
   private static final long SEED = Seeds.seed();
 

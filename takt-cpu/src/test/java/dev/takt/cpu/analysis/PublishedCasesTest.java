@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.takt.testsupport.NeedsNoRights;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** The analyses beside published and recorded figures: each case and each member of the files. */
+@NeedsNoRights
 class PublishedCasesTest {
   private static final Set<String> MEMBERS =
       Set.of(

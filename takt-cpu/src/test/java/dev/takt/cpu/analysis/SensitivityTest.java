@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.realtime.Continuous;
 import dev.takt.realtime.Periodic;
+import dev.takt.testsupport.NeedsNoRights;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
+@NeedsNoRights
 class SensitivityTest {
   private static final Predicate<List<TaskModel>> FITS =
       tasks ->

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.cpu.analysis.Timeline.Miss;
 import dev.takt.cpu.analysis.Timeline.Segment;
+import dev.takt.testsupport.NeedsNoRights;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+@NeedsNoRights
 class TimelineTest {
   private static final List<TaskModel> TWO =
       List.of(TaskModel.of("fast", 2, 4), TaskModel.of("slow", 3, 6));

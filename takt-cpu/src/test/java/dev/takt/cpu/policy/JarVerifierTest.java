@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.cpu.policy.JarVerdict.Outcome;
 import dev.takt.testkit.Seeds;
+import dev.takt.testsupport.NeedsNoRights;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jars that are signed with real keys, and what becomes of each. */
+@NeedsNoRights
 class JarVerifierTest {
   /** Later than the begin of each certificate that is made here. */
   private static final Instant NOW = Instant.now().plus(Duration.ofHours(1));
