@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * sleeper; one of both is there as long as a caller waits.
  *
  * <p><b>Thread rule:</b> any thread. A virtual thread is never the sleeper, since it would keep its
- * carrier: whoever uses them has a thread in {@link #receiveUntilEnd}.
+ * carrier: whoever uses them has a thread in {@link #receiveUntilEnd}. So a subscriber, which runs
+ * on that thread, must not wait for a virtual thread that asks.
  */
 final class AnswerWaits {
   private static final int LOOKS = 16;
@@ -149,6 +150,7 @@ final class AnswerWaits {
         }
       } finally {
         sleeper.unlock();
+        exchange.passOn(); // a subscriber may wait for a caller that is parked
       }
       afterwards.run();
     }
