@@ -7,6 +7,7 @@ import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -31,10 +32,11 @@ class SharedMemorySpaceTest {
     try (SharedMemoryHost host = host();
         RemoteSpace client = host.connect()) {
       FutureTask<Event> asked = new FutureTask<>(() -> client.take(Y, Duration.ofDays(1)));
+      CountDownLatch isRunning = new CountDownLatch(1);
       FutureTask<Event> told =
           new FutureTask<>(
               () -> {
-                client.write(Y);
+                isRunning.countDown();
                 return asked.get();
               });
       client.subscribe(X, told);
@@ -44,6 +46,8 @@ class SharedMemorySpaceTest {
       }
 
       space.write(X);
+      isRunning.await();
+      space.write(Y);
 
       assertThat(told.get(30, TimeUnit.SECONDS)).isEqualTo(Y);
     }
