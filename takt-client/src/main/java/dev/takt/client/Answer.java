@@ -25,6 +25,8 @@ final class Answer {
   boolean isTaken;
 
   long number;
+
+  /** Why the request was not done, or null. */
   @Nullable Throwable refusal;
 
   /** Whether the caller sleeps, and has to be woken. */

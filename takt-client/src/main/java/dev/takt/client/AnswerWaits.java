@@ -15,15 +15,22 @@ import org.jspecify.annotations.Nullable;
  * polls, the host is told that no wake-ups are needed, also if there is a sleeper; the last who
  * polls takes that back, and looks once more.
  *
- * <p><b>Guarantees:</b> an answer that has come is received by a caller that polls, or by the
- * sleeper; one of both is there as long as a caller waits.
+ * <p>The <em>receiver</em>, where there is one ({@link #receiveUntilEnd}), is a sleeper that waits
+ * for notices. While it runs subscribers, which may ask and wait themselves, callers sleep as if it
+ * were not there.
  *
- * <p><b>Thread rule:</b> any thread. A virtual thread is never the sleeper, since it would keep its
- * carrier: whoever uses them has a thread in {@link #receiveUntilEnd}. So a subscriber, which runs
- * on that thread, must not wait for a virtual thread that asks.
+ * <p><b>Guarantees:</b> an answer that has come is received by a caller that polls, or by the
+ * sleeper; one of both is there as long as a caller waits. Whoever leaves, also the one who was
+ * woken to be the sleeper and has its answer already, wakes the next one. A notice is never kept
+ * from the receiver by callers that sleep.
+ *
+ * <p><b>Thread rule:</b> any thread. A virtual thread never sleeps in the link, since it would keep
+ * its carrier: whoever uses them has a receiver, and while that runs subscribers they look every
+ * millisecond.
  */
 final class AnswerWaits {
   private static final int LOOKS = 16;
+  private static final long LOOK_NS = 1_000_000;
   private static final long FOR_EVER_NS = Long.MAX_VALUE;
 
   private final RequestExchange exchange;
@@ -31,7 +38,21 @@ final class AnswerWaits {
   private final ReentrantLock sleeper = new ReentrantLock();
   private final AtomicInteger polling = new AtomicInteger();
   private volatile boolean isSleeping;
-  private volatile @Nullable Thread receiver;
+
+  /** What the sleeper waits for, if it is a caller. */
+  private volatile @Nullable Answer slept;
+
+  /** What the receiver waits by. */
+  private volatile @Nullable Object receiverWaiter;
+
+  /** Whether the receiver is parked, or about to be. */
+  private volatile boolean isReceiverParked;
+
+  /** Whether the receiver runs subscribers. */
+  private volatile boolean isReceiverAway;
+
+  /** Whether there is a notice that the receiver has not seen. */
+  private volatile boolean isNoticed;
 
   AnswerWaits(RequestExchange exchange, MessageLink link) {
     this.exchange = exchange;
@@ -51,17 +72,26 @@ final class AnswerWaits {
     if (spinNs > 0) {
       poll(answer, spinNs);
     }
+    boolean hasParked = false;
     while (!answer.isDone && !Thread.currentThread().isInterrupted()) {
-      if (!isVirtual && sleeper.tryLock()) {
+      if ((!isVirtual || isReceiverAway) && sleeper.tryLock()) {
         try {
-          sleepUntil(answer);
+          if (isVirtual) {
+            look();
+          } else {
+            sleepUntil(answer);
+          }
         } finally {
           sleeper.unlock();
-          exchange.passOn();
+          passOn();
         }
       } else {
+        hasParked = true;
         park(answer, isVirtual);
       }
+    }
+    if (hasParked && !sleeper.isLocked()) {
+      passOn(); // this thread may be the one that was woken to be the sleeper
     }
     return answer.isDone;
   }
@@ -87,15 +117,27 @@ final class AnswerWaits {
 
   private void sleepUntil(Answer answer) {
     exchange.receiveAll(); // what came before this thread was the sleeper
+    slept = answer; // before the look: who receives the answer later wakes this thread
     while (!answer.isDone && !Thread.currentThread().isInterrupted()) {
-      sleep(FOR_EVER_NS);
+      sleep();
+    }
+    slept = null;
+  }
+
+  /** Wakes the caller of an answer that is done. */
+  void wake(Answer answer) {
+    Object waiter = answer.waiter;
+    if (answer.isParked && waiter != null) {
+      exchange.clock.unpark(waiter);
+    } else if (slept == answer && !sleeper.isHeldByCurrentThread()) {
+      link.wakeUp();
     }
   }
 
-  private void sleep(long timeoutNs) {
+  private void sleep() {
     isSleeping = true;
     try {
-      link.await(timeoutNs);
+      link.await(FOR_EVER_NS);
     } catch (IOException e) {
       exchange.end(e);
     } finally {
@@ -104,17 +146,39 @@ final class AnswerWaits {
     exchange.receiveAll();
   }
 
+  private void look() {
+    exchange.clock.parkNanos(LOOK_NS);
+    exchange.receiveAll();
+  }
+
   private void park(Answer answer, boolean isVirtual) {
     answer.isParked = true;
-    if (!answer.isDone && (isVirtual || sleeper.isLocked())) {
+    if (!answer.isDone && ((isVirtual && !isReceiverAway) || sleeper.isLocked())) {
       exchange.clock.parkNanos(FOR_EVER_NS);
     }
     answer.isParked = false;
   }
 
-  /** Returns whether the caller is the thread that is in {@link #receiveUntilEnd}. */
-  boolean isReceiver() {
-    return receiver == Thread.currentThread();
+  /** Wakes one of those who sleep, to be the sleeper: the receiver, if it has nothing else to do. */
+  private void passOn() {
+    Object waiter = receiverWaiter;
+    if (waiter != null && isReceiverParked) {
+      exchange.clock.unpark(waiter);
+    } else {
+      exchange.wakeOne();
+    }
+  }
+
+  /** Lets the receiver run the subscribers of notices that have come. */
+  void notice() {
+    isNoticed = true;
+    Object waiter = receiverWaiter;
+    if (waiter != null) {
+      exchange.clock.unpark(waiter);
+    }
+    if (!sleeper.isHeldByCurrentThread()) {
+      link.wakeUp(); // the sleeper may be the receiver
+    }
   }
 
   /**
@@ -130,29 +194,47 @@ final class AnswerWaits {
       link.await(timeoutNs);
     } finally {
       sleeper.unlock();
-      exchange.passOn();
+      passOn();
     }
     return true;
   }
 
   /**
-   * Is the sleeper whenever nobody else is, until the link ends.
+   * Is the receiver until the link ends.
    *
-   * @param afterwards is called after each time that something was received
+   * @param onNotice runs subscribers, after one or more notices have come
    */
-  void receiveUntilEnd(Runnable afterwards) {
-    receiver = Thread.currentThread();
+  void receiveUntilEnd(Runnable onNotice) {
+    receiverWaiter = exchange.clock.waiter();
     while (!exchange.hasEnded()) {
-      sleeper.lock();
-      try {
-        if (!exchange.hasEnded()) {
-          sleep(FOR_EVER_NS);
+      if (sleeper.tryLock()) {
+        try {
+          sleepUntilNotice();
+          isReceiverAway = true; // before others see that nobody sleeps
+        } finally {
+          sleeper.unlock();
         }
-      } finally {
-        sleeper.unlock();
-        exchange.passOn(); // a subscriber may wait for a caller that is parked
+      } else {
+        isReceiverParked = true;
+        if (!isNoticed && !exchange.hasEnded() && sleeper.isLocked()) {
+          exchange.clock.parkNanos(FOR_EVER_NS);
+        }
+        isReceiverParked = false;
       }
-      afterwards.run();
+      if (isNoticed) {
+        isReceiverAway = true;
+        isNoticed = false; // before the look: what comes meanwhile is run the next time
+        passOn();
+        onNotice.run();
+      }
+      isReceiverAway = false;
+    }
+  }
+
+  private void sleepUntilNotice() {
+    exchange.receiveAll();
+    while (!isNoticed && !exchange.hasEnded()) {
+      sleep();
     }
   }
 }

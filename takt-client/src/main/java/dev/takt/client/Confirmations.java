@@ -4,44 +4,53 @@ import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.WireLimits;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
- * What the host is to be told of: taken events that have come. It puts back those that have not
- * when the link ends.
+ * What the host is to be told of: taken events that have come. It puts back those of which it was
+ * not told when the link ends; so a caller has its answer only when the host is told, and an event
+ * is never both put back and used.
  *
  * <p><b>Thread rule:</b> under the lock of its {@link RequestExchange}.
  */
 final class Confirmations {
   private final MessageLink link;
   private final MessageWriter writer;
-  private long[] requests = new long[8];
+  private final Consumer<Answer> told;
+  private Answer[] answers = new Answer[8];
   private int count;
 
-  Confirmations(MessageLink link, WireLimits limits) {
+  /**
+   * Makes one.
+   *
+   * @param told is given each answer of which the host is told
+   */
+  Confirmations(MessageLink link, WireLimits limits, Consumer<Answer> told) {
     this.link = link;
+    this.told = told;
     writer = new MessageWriter(limits);
   }
 
-  void add(long request) {
-    if (count == requests.length) {
-      requests = Arrays.copyOf(requests, 2 * count);
+  void add(Answer answer) {
+    if (count == answers.length) {
+      answers = Arrays.copyOf(answers, 2 * count);
     }
-    requests[count++] = request;
+    answers[count++] = answer;
   }
 
   /** Sends as many as there is room for; the rest with the next call. */
   void send() throws IOException {
     int sent = 0;
     while (sent < count) {
-      writer.received(requests[sent]);
+      writer.received(answers[sent].request);
       if (!link.offer(writer.segment(), writer.length())) {
         break;
       }
-      sent++;
+      told.accept(answers[sent++]);
     }
     if (sent > 0) {
       count -= sent;
-      System.arraycopy(requests, sent, requests, 0, count);
+      System.arraycopy(answers, sent, answers, 0, count);
     }
   }
 }

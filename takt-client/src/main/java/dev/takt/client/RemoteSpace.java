@@ -34,8 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Errors:</b> when the link ends, open requests and all later ones throw an {@link
  * IllegalStateException}: whether one that was sent is done is not known then.
  *
- * <p><b>Thread rule:</b> any thread, also a virtual one; subscribers run on a thread of their own,
- * which also receives for virtual threads: they must not wait for one of those.
+ * <p><b>Thread rule:</b> any thread, also a virtual one; subscribers run on a thread of their own.
  *
  * <p><b>Memory:</b> three buffers of the largest message, some 200 bytes for each open request, and
  * what {@link WireLimits} says.

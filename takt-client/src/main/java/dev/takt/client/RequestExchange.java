@@ -87,7 +87,7 @@ final class RequestExchange {
     reader = new MessageReader(limits);
     buffer = Arena.ofAuto().allocate(limits.maxMessageBytes(), Long.BYTES);
     waits = new AnswerWaits(this, link);
-    confirmations = new Confirmations(link, limits);
+    confirmations = new Confirmations(link, limits, this::complete);
   }
 
   /**
@@ -278,7 +278,12 @@ final class RequestExchange {
    */
   void startReceiver() {
     if (!hasReceiver.get() && hasReceiver.compareAndSet(false, true)) {
-      threads.newThread(() -> waits.receiveUntilEnd(notices::run)).start();
+      try {
+        threads.newThread(() -> waits.receiveUntilEnd(notices::run)).start();
+      } catch (Throwable refused) {
+        hasReceiver.set(false);
+        throw refused;
+      }
     }
   }
 
@@ -316,12 +321,11 @@ final class RequestExchange {
         if (reader.kind() == MessageKind.NOTICE) {
           reader.end();
           notices.add(reader.number());
-          if (!waits.isReceiver()) {
-            link.wakeUp(); // subscribers run on the thread that receives
-          }
+          waits.notice(); // subscribers run on the receiver
         } else {
           answer();
         }
+        confirmations.send();
         length = link.poll(buffer);
       }
       confirmations.send();
@@ -350,9 +354,10 @@ final class RequestExchange {
     }
     if (reader.kind() != MessageKind.PART) {
       if (answer.isTaken && answer.number > 0) {
-        confirmations.add(answer.request);
+        confirmations.add(answer);
+      } else {
+        complete(answer);
       }
-      complete(answer);
     }
   }
 
@@ -373,17 +378,14 @@ final class RequestExchange {
   }
 
   private void complete(Answer answer) {
-    Object waiter = answer.waiter;
     answer.isDone = true;
-    if (answer.isParked && waiter != null) {
-      clock.unpark(waiter);
-    }
+    waits.wake(answer);
   }
 
-  /** Wakes one of those who sleep: the one who received has its answer. */
-  void passOn() {
+  /** Wakes one of the callers that are parked without an answer. */
+  void wakeOne() {
     for (Answer answer : answers) {
-      if (answer.isParked) {
+      if (answer.isParked && !answer.isDone) {
         Object waiter = answer.waiter;
         if (waiter != null) {
           clock.unpark(waiter);
@@ -414,6 +416,7 @@ final class RequestExchange {
     } finally {
       lock.unlock();
     }
+    link.wakeUp(); // who was woken before may have slept again
   }
 
   private static IllegalStateException ended(Throwable why) {

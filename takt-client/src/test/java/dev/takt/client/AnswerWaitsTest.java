@@ -1,0 +1,264 @@
+package dev.takt.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.client.ScriptedLink.Sent;
+import dev.takt.client.wire.MessageKind;
+import dev.takt.client.wire.Operation;
+import dev.takt.space.Event;
+import dev.takt.space.WaitClock;
+import dev.takt.testkit.Seeds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whoever waits is woken, whoever has received the answer, and in whatever order. */
+@Timeout(60)
+class AnswerWaitsTest {
+  private static final Event X = new Event("x", 1);
+
+  private ScriptedLink link = new ScriptedLink(0);
+  private final List<Thread> threads = new ArrayList<>();
+  private volatile Thread held;
+  private final CountDownLatch release = new CountDownLatch(1);
+  private volatile Runnable onNotice = () -> {};
+
+  /** The machine's, but one thread comes late out of its wait. */
+  private final WaitClock clock =
+      new WaitClock() {
+        @Override
+        public long nanoTime() {
+          return System.nanoTime();
+        }
+
+        @Override
+        public void parkNanos(long durationNs) {
+          LockSupport.parkNanos(durationNs);
+          if (Thread.currentThread() == held) {
+            awaitUninterruptibly(release);
+          }
+        }
+      };
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private final RequestExchange.Notices notices =
+      new RequestExchange.Notices() {
+        @Override
+        public void add(long subscription) {}
+
+        @Override
+        public void run() {
+          onNotice.run();
+        }
+      };
+
+  private RequestExchange exchange;
+
+  private void begin(long spinNs) throws Exception {
+    link = new ScriptedLink(spinNs);
+    exchange = new RequestExchange(link, ScriptedLink.WIRE, clock, notices, this::receiver);
+    link.welcome();
+    exchange.hello(1_000_000_000);
+    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
+  }
+
+  private Thread receiver(Runnable body) {
+    Thread thread = Thread.ofPlatform().name("receiver").unstarted(body);
+    threads.add(thread);
+    return thread;
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    release.countDown();
+    exchange.end(new IllegalStateException("the test is over"));
+    for (Thread thread : threads) {
+      thread.join(20_000);
+      assertThat(thread.isAlive()).as("%s has ended", thread).isFalse();
+    }
+  }
+
+  private FutureTask<Long> ask(Thread.Builder builder) {
+    FutureTask<Long> task = new FutureTask<>(() -> exchange.ask(Operation.COUNT, 0, 0, X, null));
+    threads.add(builder.start(task));
+    return task;
+  }
+
+  /** Begins a request on a thread and returns when the thread waits. */
+  private Sent askAndPark(List<FutureTask<Long>> tasks) throws Exception {
+    tasks.add(ask(Thread.ofPlatform()));
+    Sent sent = link.next();
+    Thread thread = threads.getLast();
+    while (thread.getState() != Thread.State.WAITING
+        && thread.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    return sent;
+  }
+
+  private static long get(FutureTask<Long> task) throws Exception {
+    return task.get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void shouldWakeAThirdCallerWhenTheSleeperAndTheSecondOneAreAnsweredTogether() throws Exception {
+    begin(0);
+    List<FutureTask<Long>> tasks = new ArrayList<>();
+    Sent first = askAndPark(tasks);
+    link.awaitSleeper();
+    Sent second = askAndPark(tasks);
+    held = threads.getLast(); // its place is passed on to, although it has its answer
+    Sent third = askAndPark(tasks);
+    link.answer(second, 2);
+    link.answer(first, 1);
+    link.flush();
+    assertThat(get(tasks.get(0))).isEqualTo(1);
+    release.countDown();
+    assertThat(get(tasks.get(1))).isEqualTo(2);
+    link.answer(third, 3);
+    link.flush();
+    assertThat(get(tasks.get(2))).isEqualTo(3);
+  }
+
+  @Test
+  void shouldWakeTheSleeperWhoseAnswerAnotherCallerHasReceived() throws Exception {
+    begin(100_000_000);
+    List<FutureTask<Long>> tasks = new ArrayList<>();
+    Sent first = askAndPark(tasks); // has polled, and sleeps
+    link.awaitSleeper();
+    tasks.add(ask(Thread.ofPlatform())); // polls
+    Sent second = link.next();
+    link.answer(first, 1);
+    link.answer(second, 2);
+    assertThat(get(tasks.get(1))).isEqualTo(2);
+    assertThat(get(tasks.get(0))).isEqualTo(1);
+  }
+
+  @Test
+  void shouldRunSubscribersWhileACallerSleeps() throws Exception {
+    begin(0);
+    List<FutureTask<Long>> tasks = new ArrayList<>();
+    Sent first = askAndPark(tasks);
+    link.awaitSleeper();
+    CountDownLatch ran = new CountDownLatch(1);
+    onNotice = ran::countDown;
+    exchange.startReceiver();
+    link.notice(7);
+    link.flush();
+    awaitUninterruptibly(ran);
+    link.answer(first, 1);
+    link.flush();
+    assertThat(get(tasks.get(0))).isEqualTo(1);
+  }
+
+  @Test
+  void shouldRunSubscribersAgainWhenANoticeComesWithTheAnswerToOneOfThem() throws Exception {
+    begin(0);
+    CountDownLatch ran = new CountDownLatch(2);
+    onNotice =
+        () -> {
+          ran.countDown();
+          if (ran.getCount() == 1) {
+            exchange.ask(Operation.COUNT, 0, 0, X, null);
+          }
+        };
+    exchange.startReceiver();
+    link.awaitSleeper();
+    link.notice(7);
+    link.flush();
+    Sent asked = link.next();
+    link.notice(7);
+    link.answer(asked, 0);
+    link.flush();
+    awaitUninterruptibly(ran);
+  }
+
+  @Test
+  void shouldAnswerCallersOfAllKindsWhileASubscriberRuns() throws Exception {
+    begin(0);
+    CountDownLatch isRunning = new CountDownLatch(1);
+    CountDownLatch answered = new CountDownLatch(1);
+    onNotice =
+        () -> {
+          isRunning.countDown();
+          awaitUninterruptibly(answered);
+        };
+    exchange.startReceiver();
+    link.awaitSleeper();
+    List<FutureTask<Long>> tasks = new ArrayList<>();
+    tasks.add(ask(Thread.ofVirtual()));
+    Sent waiting = link.next();
+    link.notice(7);
+    link.flush();
+    awaitUninterruptibly(isRunning);
+    for (Thread.Builder builder : List.of(Thread.ofVirtual(), Thread.ofPlatform())) {
+      FutureTask<Long> task = ask(builder);
+      link.answer(link.next(), 1);
+      link.flush();
+      assertThat(get(task)).isEqualTo(1);
+    }
+    link.answer(waiting, 5);
+    link.flush();
+    assertThat(get(tasks.get(0))).isEqualTo(5);
+    answered.countDown();
+  }
+
+  /** Many callers, answers in random order and batches: each gets its own. */
+  @Test
+  void shouldAnswerEveryCallerInRandomOrder() throws Exception {
+    for (long spinNs : new long[] {0, 20_000}) {
+      begin(spinNs);
+      List<FutureTask<Long>> tasks = new ArrayList<>();
+      int each = Seeds.size(2_000, 200_000);
+      for (int i = 0; i < 6; i++) {
+        FutureTask<Long> task = new FutureTask<>(() -> askMany(each));
+        threads.add((i % 3 == 2 ? Thread.ofVirtual() : Thread.ofPlatform()).start(task));
+        tasks.add(task);
+      }
+      answerInRandomOrder(6L * each, new Random(Seeds.seed()));
+      for (FutureTask<Long> task : tasks) {
+        assertThat(get(task)).as("wrong answers, %s", Seeds.replay(Seeds.seed())).isZero();
+      }
+      if (spinNs == 0) {
+        exchange.end(new IllegalStateException("the next one"));
+      }
+    }
+  }
+
+  private long askMany(int count) {
+    long wrong = 0;
+    for (int i = 0; i < count; i++) {
+      wrong += exchange.ask(Operation.HAS_NEXT, 0, i, null, null) == i ? 0 : 1;
+    }
+    return wrong;
+  }
+
+  private void answerInRandomOrder(long count, Random random) throws Exception {
+    List<Sent> open = new ArrayList<>();
+    for (long left = count; left > 0; ) {
+      if (open.isEmpty() || (!link.hasSentNothing() && random.nextInt(4) > 0)) {
+        open.add(link.next());
+      } else {
+        for (int i = random.nextInt(open.size()); i >= 0; i--, left--) {
+          Sent one = open.remove(random.nextInt(open.size()));
+          link.answer(one, one.number());
+        }
+        link.flush();
+      }
+    }
+  }
+}
