@@ -111,12 +111,14 @@ final class AnswerWaits {
     } while (!answer.isDone && exchange.clock.nanoTime() - begin < spinNs);
     if (polling.decrementAndGet() == 0 && isSleeping) {
       link.setPolled(false);
-      exchange.receiveAll();
+      if (!exchange.tryReceive()) {
+        link.wakeUp(); // whoever has the lock may wait for room with it: the sleeper looks
+      }
     }
   }
 
   private void sleepUntil(Answer answer) {
-    exchange.receiveAll(); // what came before this thread was the sleeper
+    exchange.tryReceive(); // what came before this thread was the sleeper
     slept = answer; // before the look: who receives the answer later wakes this thread
     while (!answer.isDone && !Thread.currentThread().isInterrupted()) {
       sleep();
@@ -143,12 +145,12 @@ final class AnswerWaits {
     } finally {
       isSleeping = false;
     }
-    exchange.receiveAll();
+    exchange.tryReceive();
   }
 
   private void look() {
     exchange.clock.parkNanos(LOOK_NS);
-    exchange.receiveAll();
+    exchange.tryReceive();
   }
 
   private void park(Answer answer, boolean isVirtual) {
@@ -232,7 +234,7 @@ final class AnswerWaits {
   }
 
   private void sleepUntilNotice() {
-    exchange.receiveAll();
+    exchange.tryReceive();
     while (!isNoticed && !exchange.hasEnded()) {
       sleep();
     }

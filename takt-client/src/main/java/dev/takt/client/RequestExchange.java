@@ -300,16 +300,6 @@ final class RequestExchange {
     return true;
   }
 
-  /** Receives what is there. */
-  void receiveAll() {
-    lock.lock();
-    try {
-      receive();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   private void receive() {
     if (end.get() != null) {
       return;

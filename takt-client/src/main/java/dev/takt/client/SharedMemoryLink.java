@@ -3,6 +3,7 @@ package dev.takt.client;
 import dev.takt.client.link.Link;
 import dev.takt.client.link.LinkWaiter;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** A link by shared memory: a message is a record. */
@@ -11,7 +12,11 @@ final class SharedMemoryLink implements MessageLink {
   private final LinkWaiter waiter;
   private final long spinNs;
 
+  /** A record, for a caller that takes shorter messages than the records are. */
+  private final MemorySegment record;
+
   private SharedMemoryLink(Link link, LinkWaiter waiter, long spinNs) {
+    record = Arena.ofAuto().allocate(link.maxRecordBytes(), Long.BYTES);
     this.link = link;
     this.waiter = waiter;
     this.spinNs = spinNs;
@@ -40,7 +45,19 @@ final class SharedMemoryLink implements MessageLink {
 
   @Override
   public int poll(MemorySegment into) throws IOException {
-    return link.poll(into); // its codes are the same
+    if (into.byteSize() >= record.byteSize()) {
+      return link.poll(into); // its codes are the same
+    }
+    int length = link.poll(record);
+    if (length > into.byteSize()) {
+      throw new IOException(
+          "a message of %s bytes: limit=%s, WireLimits.maxMessageBytes"
+              .formatted(length, into.byteSize()));
+    }
+    if (length > 0) {
+      MemorySegment.copy(record, 0, into, 0, length);
+    }
+    return length;
   }
 
   @Override

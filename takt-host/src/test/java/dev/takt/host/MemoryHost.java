@@ -29,7 +29,10 @@ final class MemoryHost implements AutoCloseable {
 
   static MemoryHost of(EventSpace space) throws IOException {
     return new MemoryHost(
-        space, ClientLimits.DEFAULTS.withWire(WireLimits.DEFAULTS.withMaxMessageBytes(768)));
+        space,
+        ClientLimits.DEFAULTS
+            .withWire(WireLimits.DEFAULTS.withMaxMessageBytes(768))
+            .withMaxTransactionNs(60_000_000_000L)); // however busy the machine is
   }
 
   private void serve(ClientSession session) {

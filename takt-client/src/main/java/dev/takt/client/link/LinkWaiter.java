@@ -4,6 +4,7 @@ import dev.takt.space.WaitClock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
@@ -91,9 +92,17 @@ public final class LinkWaiter implements Closeable {
    *     earlier. 0 and less do not wait, and look at all: so a thread that never sleeps learns of
    *     ends, too
    * @return whether there is something; false if the time is over or the thread is interrupted
-   * @throws IOException if the system refuses
+   * @throws IOException if the system refuses, or the waiter is closed
    */
   public boolean await(long timeoutNs) throws IOException {
+    try {
+      return awaitOpen(timeoutNs);
+    } catch (ClosedSelectorException e) {
+      throw new LinkException("the waiter is closed; connect again", e);
+    }
+  }
+
+  private boolean awaitOpen(long timeoutNs) throws IOException {
     if (timeoutNs <= 0) {
       selector.selectNow(reading);
       return isReady();

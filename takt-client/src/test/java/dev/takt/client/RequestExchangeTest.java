@@ -1,0 +1,207 @@
+package dev.takt.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.client.ScriptedLink.Sent;
+import dev.takt.client.wire.MessageKind;
+import dev.takt.client.wire.Operation;
+import dev.takt.client.wire.Refusal;
+import dev.takt.space.Abort;
+import dev.takt.space.Event;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a caller gets, whatever the other side of the link says, and when. */
+@Timeout(60)
+class RequestExchangeTest {
+  private static final Event X = new Event("x", 1);
+  private static final Event TWO = new Event("x", 2);
+
+  private final ScriptedLink link = new ScriptedLink(0);
+  private final List<Thread> threads = new ArrayList<>();
+  private RemoteSpace space;
+
+  @BeforeEach
+  void connect() throws Exception {
+    link.welcome();
+    space =
+        RemoteSpace.connect(
+            link, ScriptedLink.WIRE, body -> Thread.ofPlatform().unstarted(body), 1_000_000_000);
+    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    space.close();
+    for (Thread thread : threads) {
+      thread.join(20_000);
+      assertThat(thread.isAlive()).as("%s has ended", thread).isFalse();
+    }
+  }
+
+  private <T> FutureTask<T> start(Callable<T> body) {
+    FutureTask<T> task = new FutureTask<>(body);
+    threads.add(Thread.ofPlatform().start(task));
+    return task;
+  }
+
+  private static <T> T get(FutureTask<T> task) throws Exception {
+    return task.get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void shouldGiveTakenEventsOnlyWhenTheHostIsTold() throws Exception {
+    FutureTask<Event> taker = start(() -> space.take(X));
+    Sent take = link.next();
+    link.awaitSleeper();
+    link.room.set(0);
+    link.answer(take, 1, X);
+    link.flush();
+    link.awaitSleeper();
+    assertThat(taker.isDone()).as("not confirmed, so it may be put back").isFalse();
+    link.room.set(10);
+    link.flush();
+    assertThat(get(taker)).isEqualTo(X);
+    assertThat(link.next()).isEqualTo(new Sent(MessageKind.RECEIVED, Operation.NONE, 0, take.request(), 0));
+  }
+
+  @Test
+  void shouldNotGiveWhatIsPutBackWhenTheLinkEnds() throws Exception {
+    FutureTask<Event> taker = start(() -> space.take(X));
+    Sent take = link.next();
+    link.awaitSleeper();
+    link.room.set(0);
+    link.answer(take, 1, X);
+    link.flush();
+    link.awaitSleeper();
+    space.close();
+    assertThatThrownBy(() -> get(taker)).hasCauseInstanceOf(IllegalStateException.class);
+    assertThat(link.hasSentNothing()).isTrue();
+  }
+
+  @Test
+  void shouldReceiveForOthersWhileACallerWaitsForRoom() throws Exception {
+    FutureTask<Integer> first = start(() -> space.count(X));
+    Sent count = link.next();
+    link.awaitSleeper();
+    link.room.set(0);
+    FutureTask<Boolean> second = start(() -> space.test(X));
+    link.answer(count, 3);
+    link.flush();
+    assertThat(get(first)).isEqualTo(3);
+    assertThat(second.isDone()).isFalse();
+    link.room.set(1);
+    link.answer(link.next(), 1);
+    link.flush();
+    assertThat(get(second)).isTrue();
+  }
+
+  @Test
+  void shouldEndACallerThatWaitsForRoomWhenTheSpaceIsClosed() throws Exception {
+    link.room.set(0);
+    FutureTask<Integer> caller = start(() -> space.count(X));
+    while (threads.getLast().getState() == Thread.State.NEW) {
+      Thread.onSpinWait();
+    }
+    space.close();
+    assertThatThrownBy(() -> get(caller))
+        .hasCauseInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("the link to the host has ended");
+    assertThat(link.hasSentNothing()).isTrue();
+  }
+
+  @Test
+  void shouldEndAllCallersWhenTheHostSaysWhatItMayNot() throws Exception {
+    FutureTask<Integer> one = start(() -> space.count(X));
+    Sent count = link.next();
+    FutureTask<Event> other = start(() -> space.take(X, Duration.ofDays(1)));
+    link.next();
+    link.answer(new Sent(MessageKind.REQUEST, Operation.COUNT, 0, count.request() + 1, 0), 1);
+    link.flush();
+    for (FutureTask<?> caller : List.of(one, other)) {
+      assertThatThrownBy(() -> get(caller)).hasMessageContaining("expected: that of an open one");
+    }
+    assertThatThrownBy(() -> space.write(X)).hasMessageContaining("expected: that of an open one");
+  }
+
+  @Test
+  void shouldPutPartsOfAnAnswerTogether() throws Exception {
+    List<Event> seen = new ArrayList<>();
+    FutureTask<Integer> reader = start(() -> space.forEach(X, event -> seen.add(event.copy())));
+    Sent asked = link.next();
+    link.answer(MessageKind.PART, asked, 2, X, TWO);
+    link.flush();
+    link.answer(MessageKind.PART, asked, 0);
+    link.answer(asked, 1, X);
+    link.flush();
+    assertThat(get(reader)).isEqualTo(3);
+    assertThat(seen).containsExactly(X, TWO, X);
+  }
+
+  @Test
+  void shouldThrowWhatTheHostRefusesWithAfterAPartOfTheAnswer() throws Exception {
+    FutureTask<Integer> reader = start(() -> space.forEach(X, event -> {}));
+    Sent asked = link.next();
+    link.answer(MessageKind.PART, asked, 1, X);
+    link.refuse(asked, Refusal.SPACE_FULL, "full: limit=3");
+    link.flush();
+    assertThatThrownBy(() -> get(reader)).hasCauseInstanceOf(Abort.class).hasMessageContaining("limit=3");
+    assertThat(link.hasSentNothing()).as("nothing was taken").isTrue();
+  }
+
+  @Test
+  void shouldCancelAWaitThatIsInterrupted() throws Exception {
+    FutureTask<Event> taker = start(() -> space.take(X, Duration.ofDays(1)));
+    Sent take = link.next();
+    link.awaitSleeper();
+    threads.getLast().interrupt();
+    Sent cancel = link.next();
+    assertThat(cancel.operation()).isEqualTo(Operation.CANCEL);
+    assertThat(cancel.number()).isEqualTo(take.request());
+    link.answer(take, 0);
+    link.answer(cancel, 1);
+    link.flush();
+    assertThatThrownBy(() -> get(taker)).hasCauseInstanceOf(InterruptedException.class);
+  }
+
+  @Test
+  void shouldGiveWhatWasFoundBeforeTheCancelAndKeepTheInterrupt() throws Exception {
+    FutureTask<Boolean> taker =
+        start(() -> X.equals(space.take(X, Duration.ofDays(1))) && Thread.interrupted());
+    Sent take = link.next();
+    link.awaitSleeper();
+    threads.getLast().interrupt();
+    Sent cancel = link.next();
+    link.answer(take, 1, X);
+    link.answer(cancel, 0);
+    link.flush();
+    assertThat(get(taker)).isTrue();
+    assertThat(link.next().kind()).isEqualTo(MessageKind.RECEIVED);
+  }
+
+  @Test
+  void shouldMakePlacesForAsManyCallersAsThereAre() throws Exception {
+    List<FutureTask<Integer>> callers = new ArrayList<>();
+    List<Sent> asked = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      callers.add(start(() -> space.count(X)));
+      asked.add(link.next());
+    }
+    for (int i = 39; i >= 0; i--) {
+      link.answer(asked.get(i), i);
+    }
+    link.flush();
+    for (int i = 0; i < 40; i++) {
+      assertThat(get(callers.get(i))).isEqualTo(i);
+    }
+  }
+}
