@@ -8,8 +8,8 @@ import java.util.List;
 
 /** An answer with several events, which takes as many messages as they need. */
 final class BulkAnswer {
-  private final Operation operation;
-  private final long request;
+  final Operation operation;
+  final long request;
   private final List<Event> events;
   private int sent;
 

@@ -38,7 +38,7 @@ public final class ClientSession implements AutoCloseable {
   private final Outbox outbox;
   private final Runnable wake;
   private final MessageReader reader;
-  private final MessageWriter writer;
+  private MessageWriter writer;
   private final ClientWaits waits;
   private final ClientTransactions transactions;
   private final UnconfirmedTakes takes;
@@ -115,7 +115,8 @@ public final class ClientSession implements AutoCloseable {
   }
 
   private void greet() throws WireException {
-    reader.maxMessageBytes();
+    int longest = Math.min(reader.maxMessageBytes(), limits.wire().maxMessageBytes());
+    writer = new MessageWriter(limits.wire().withMaxMessageBytes(longest));
     isGreeted = true;
     writer.welcome(limits.wire().maxMessageBytes(), space.settings());
     send();
@@ -383,17 +384,20 @@ public final class ClientSession implements AutoCloseable {
   private void sendAll(Operation operation, long request, List<Event> all) {
     BulkAnswer answer = new BulkAnswer(operation, request, all);
     rest = answer;
-    try {
-      sendRest(answer);
-    } catch (Throwable refused) {
-      rest = null;
-      throw refused;
-    }
+    sendRest(answer);
   }
 
+  /** Sends as much as there is room for; what has no place in a message is a refusal of it all. */
   private void sendRest(BulkAnswer answer) {
     while (rest != null && outbox.hasRoom()) {
-      boolean isLast = answer.write(writer);
+      boolean isLast;
+      try {
+        isLast = answer.write(writer);
+      } catch (Throwable refused) {
+        rest = null;
+        refuse(answer.operation, answer.request, refused);
+        return;
+      }
       send();
       if (isLast) {
         rest = null;

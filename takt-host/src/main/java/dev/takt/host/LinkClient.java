@@ -51,19 +51,21 @@ final class LinkClient implements Outbox {
         handled++;
         session.handle(buffer, length, nowNs);
       }
-      // Nobody will make room for the answers to what is left.
-      hasEnded |= link.hasEnded() && link.isHeldUp();
     } catch (WireException | LinkException e) {
       hasEnded = true;
       LOG.log(Level.WARNING, "a client is cut off", e);
+    } catch (RuntimeException e) {
+      hasEnded = true; // whatever it is, the others go on
+      LOG.log(Level.ERROR, "a client has met a fault of the host and is cut off", e);
     }
     return handled;
   }
 
+  /** Of a client that has gone what it has sent is done, and the answers are dropped. */
   @Override
   public boolean hasRoom() {
     try {
-      return link.hasRoom();
+      return link.hasEnded() || link.hasRoom();
     } catch (LinkException e) {
       hasEnded = true;
       return false;

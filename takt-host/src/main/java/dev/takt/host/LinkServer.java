@@ -192,7 +192,7 @@ public final class LinkServer implements Closeable {
    * @param timeoutNs how long at most; less if a client waits for something that ends by time
    */
   public void await(long timeoutNs) throws IOException {
-    long left = timeoutNs;
+    long left = newcomers.isEmpty() ? timeoutNs : Math.min(timeoutNs, LOOK_NS);
     isWaiting = true;
     try {
       for (LinkClient client : clients) {

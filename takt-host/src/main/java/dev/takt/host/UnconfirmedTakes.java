@@ -1,5 +1,6 @@
 package dev.takt.host;
 
+import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.util.Arrays;
@@ -81,16 +82,24 @@ final class UnconfirmedTakes {
   /**
    * Puts back what there is.
    *
-   * @return whether nothing is left; otherwise the space is full
+   * @return whether nothing is left; otherwise the space is full, or its journal refuses
    */
   boolean putBack(EventSpace space) {
     int back = 0;
-    while (back < count && space.offer(events[back])) {
+    while (back < count && isBack(space, events[back])) {
       back++;
     }
     count -= back;
     System.arraycopy(events, back, events, 0, count);
     Arrays.fill(events, count, count + back, null);
     return count == 0;
+  }
+
+  private static boolean isBack(EventSpace space, Event event) {
+    try {
+      return space.offer(event);
+    } catch (Abort refused) {
+      return false; // the journal cannot keep it now
+    }
   }
 }

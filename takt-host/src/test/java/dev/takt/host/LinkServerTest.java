@@ -1,0 +1,222 @@
+package dev.takt.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.client.ClientSettings;
+import dev.takt.client.RemoteSpace;
+import dev.takt.client.Takt;
+import dev.takt.client.link.LinkSettings;
+import dev.takt.client.wire.MessageKind;
+import dev.takt.client.wire.Operation;
+import dev.takt.client.wire.WireLimits;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import dev.takt.space.SpaceSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a host does for clients that do what no client of Takt does; the test is its thread. */
+@Timeout(60)
+class LinkServerTest {
+  record Pair(int a, int b) {}
+
+  private static final Event X = new Event("x", 1);
+  private static final Event Y = new Event("y", 1);
+
+  @TempDir private Path temporary;
+  private final EventSpace space =
+      EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_024).withPatience(10));
+  private Path folder;
+  private LinkServer server;
+
+  @BeforeEach
+  void open() throws IOException {
+    folder = temporary.resolve("host");
+    server =
+        LinkServer.open(
+            space,
+            folder,
+            LinkSettings.DEFAULTS.withSizes(1 << 14, 1 << 10),
+            ClientLimits.DEFAULTS,
+            0);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    server.close();
+    assertThat(space.stats().subscriptions()).isZero();
+    assertThat(space.stats().events()).isEqualTo(space.count(new Event()));
+  }
+
+  private void serveUntil(BooleanSupplier isSo) {
+    long begin = System.nanoTime();
+    while (!isSo.getAsBoolean()) {
+      assertThat(System.nanoTime() - begin).as("time without end").isLessThan(20_000_000_000L);
+      server.serve(64);
+    }
+  }
+
+  private RawClient greeted() throws IOException {
+    RawClient client = new RawClient(folder);
+    int before = server.clients();
+    serveUntil(() -> server.clients() > before);
+    assertThat(client.hello()).isTrue();
+    serveUntil(() -> has(client));
+    assertThat(client.reader.kind()).isEqualTo(MessageKind.WELCOME);
+    return client;
+  }
+
+  private static boolean has(RawClient client) {
+    try {
+      return client.poll();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Sends requests until neither ring takes more. */
+  private int flood(RawClient client) throws IOException {
+    int sent = 0;
+    for (boolean isMoving = true; isMoving; ) {
+      isMoving = false;
+      while (client.ask(Operation.COUNT, 1_000 + sent, 0, Y)) {
+        sent++;
+        isMoving = true;
+      }
+      while (server.serve(64)) {
+        isMoving = true;
+      }
+    }
+    return sent;
+  }
+
+  @Test
+  void shouldKeepWhatAClientHasConfirmedThatEndsWithItsAnswersUnread() throws IOException {
+    space.write(X);
+    RawClient client = greeted();
+    client.ask(Operation.TAKE, 1, 0, X);
+    serveUntil(() -> has(client));
+    assertThat(client.reader.number()).isEqualTo(1);
+    // Its answers find no room, so the confirmation is not read while it lives.
+    for (int sent = 0; sent < 300; sent++) {
+      client.ask(Operation.COUNT, 1_000 + sent, 0, Y);
+      server.serve(64);
+    }
+    assertThat(client.received(1)).isTrue();
+    assertThat(server.serve(64)).as("the host listens to one that does not read").isFalse();
+    client.close();
+    serveUntil(() -> server.clients() == 0);
+    assertThat(space.count(X)).as("confirmed, and put back all the same").isZero();
+  }
+
+  @Test
+  void shouldPutBackWhatWasTakenForAClientThatNeverReads() throws IOException {
+    RawClient client = greeted();
+    flood(client);
+    client.close();
+    space.write(X);
+    RawClient other = greeted();
+    other.ask(Operation.TAKE, 1, 0, X);
+    serveUntil(() -> space.count(X) == 0);
+    other.close();
+    serveUntil(() -> server.clients() == 0);
+    assertThat(space.count(X)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldServeOthersBesideOneThatNeverReads() throws IOException {
+    try (RawClient deaf = greeted();
+        RawClient other = greeted()) {
+      assertThat(flood(deaf)).isPositive();
+      for (int i = 1; i < 1_000; i++) {
+        other.ask(Operation.COUNT, i, 0, X);
+        for (int rounds = 0; !other.poll(); rounds++) {
+          assertThat(rounds).as("calls of serve() for an answer").isLessThan(100);
+          server.serve(64);
+        }
+        assertThat(other.reader.request()).isEqualTo(i);
+      }
+    }
+    serveUntil(() -> server.clients() == 0);
+  }
+
+  @Test
+  void shouldRefuseToReadAllIfOneEventHasNoPlaceInAMessage() throws IOException {
+    for (int i = 0; i < 600; i++) {
+      space.write(new Event("x", i).add("text", "of some length, so that the ring is full soon"));
+    }
+    space.write(new Event("x", 1).add("pair", new Pair(1, 2)));
+    try (RawClient client = greeted()) {
+      client.ask(Operation.READ_ALL, 1, 0, new Event("x", null));
+      serveUntil(() -> !server.serve(64));
+      int parts = 0;
+      do {
+        serveUntil(() -> has(client));
+        parts++;
+      } while (client.reader.kind() == MessageKind.PART);
+      assertThat(parts).isGreaterThan(10);
+      assertThat(client.reader.kind()).isEqualTo(MessageKind.REFUSAL);
+      client.ask(Operation.COUNT, 2, 0, new Event());
+      serveUntil(() -> has(client));
+      assertThat(client.reader.number()).isEqualTo(601);
+    }
+    serveUntil(() -> server.clients() == 0);
+  }
+
+  @Test
+  void shouldReadMoreThanTheRingHoldsInShorterMessagesThanItsRecords() throws Exception {
+    List<Event> written = new ArrayList<>();
+    for (int i = 0; i < 900; i++) {
+      written.add(new Event("x", i).add("text", "of some length"));
+      space.write(written.getLast());
+    }
+    FutureTask<List<Event>> reader = new FutureTask<>(this::readAll);
+    Thread thread = Thread.ofPlatform().start(reader);
+    serveUntil(reader::isDone);
+    assertThat(reader.get(1, TimeUnit.SECONDS)).isEqualTo(written);
+    thread.join();
+    serveUntil(() -> server.clients() == 0);
+  }
+
+  private List<Event> readAll() throws IOException {
+    List<Event> seen = new ArrayList<>();
+    try (RemoteSpace client =
+        Takt.connect(
+            folder,
+            ClientSettings.DEFAULTS.withWire(WireLimits.DEFAULTS.withMaxMessageBytes(256)))) {
+      client.forEach(new Event("x", null), event -> seen.add(event.copy()));
+      client.forEach(new Event("x", null), event -> {});
+    }
+    return seen;
+  }
+
+  @Test
+  void shouldHaveNewcomersSoonHoweverLongTheHostWaits() throws Exception {
+    FutureTask<Integer> caller =
+        new FutureTask<>(
+            () -> {
+              try (RemoteSpace client = Takt.connect(folder, ClientSettings.DEFAULTS)) {
+                return client.count(X);
+              }
+            });
+    Thread thread = Thread.ofPlatform().start(caller);
+    while (!caller.isDone()) {
+      if (!server.serve(64)) {
+        server.await(10_000_000_000L); // the connection gives up after a second
+      }
+    }
+    assertThat(caller.get()).isZero();
+    thread.join();
+    serveUntil(() -> server.clients() == 0);
+  }
+}
