@@ -18,6 +18,7 @@ final class SharedMemoryHost implements AutoCloseable {
   private final Thread thread;
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private volatile boolean isClosed;
+  private volatile int clients;
 
   SharedMemoryHost(EventSpace space, Path folder, ClientLimits limits) throws IOException {
     this.folder = folder;
@@ -28,13 +29,20 @@ final class SharedMemoryHost implements AutoCloseable {
   private void serve() {
     try (server) {
       while (!isClosed) {
-        if (!server.serve(64)) {
+        boolean isBusy = server.serve(64);
+        clients = server.clients();
+        if (!isBusy) {
           server.await(1_000_000);
         }
       }
     } catch (Throwable thrown) {
       failure.set(thrown);
     }
+  }
+
+  /** Returns how many clients there are, as the host's thread has seen last. */
+  int clients() {
+    return clients;
   }
 
   RemoteSpace connect() throws IOException {
