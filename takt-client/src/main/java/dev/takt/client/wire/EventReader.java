@@ -42,9 +42,6 @@ final class EventReader {
     for (int i = 0; i < count; i++) {
       from = in.at();
       node = keys.take(in, node);
-      if (into.has(node.key)) {
-        throw in.wrong("key", from, node.key, "another than those before it");
-      }
       try {
         value(into, template, node.key);
       } catch (IllegalArgumentException | IllegalStateException e) {

@@ -3,6 +3,7 @@ package dev.takt.client.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.space.Event;
 import dev.takt.testkit.Seeds;
 import java.util.Arrays;
 import java.util.List;
@@ -111,5 +112,26 @@ class HostileMessageTest {
     }
     assertThat(refused).isPositive();
     assertThat(read).isPositive();
+  }
+
+  @Test
+  void shouldRefuseAKeyThatComesTwice() throws WireException {
+    MessageWriter writer = new MessageWriter(Messages.LIMITS);
+    MessageReader reader = new MessageReader(Messages.LIMITS);
+    Event event = new Event("a", 1).add("b", 2).add("c", 3);
+    writer.request(Operation.WRITE, 0, 1, 0).event(event).end();
+    byte[] right = Messages.bytes(writer);
+    int lastKey = right.length - Long.BYTES - 2;
+    for (char repeated : new char[] {'a', 'b'}) {
+      byte[] wrong = right.clone();
+      assertThat(wrong[lastKey]).isEqualTo((byte) 'c');
+      wrong[lastKey] = (byte) repeated;
+      assertThat(Messages.read(reader, right)).containsExactly(event);
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> Messages.read(reader, wrong))
+            .isInstanceOf(WireException.class)
+            .hasMessageContaining("another than those before it");
+      }
+    }
   }
 }
