@@ -101,18 +101,25 @@ final class AnswerWaits {
     if (isSleeping) {
       link.setPolled(true);
     }
-    long begin = exchange.clock.nanoTime();
-    do {
-      for (int i = 0; i < LOOKS && !answer.isDone; i++) {
-        if (!exchange.tryReceive() || !answer.isDone) {
-          Thread.onSpinWait();
-        }
-      }
-    } while (!answer.isDone && exchange.clock.nanoTime() - begin < spinNs);
+    look(answer);
+    if (!answer.isDone) { // most answers come before it is worth a look at the clock
+      long begin = exchange.clock.nanoTime();
+      do {
+        look(answer);
+      } while (!answer.isDone && exchange.clock.nanoTime() - begin < spinNs);
+    }
     if (polling.decrementAndGet() == 0 && isSleeping) {
       link.setPolled(false);
       if (!exchange.tryReceive()) {
         link.wakeUp(); // whoever has the lock may wait for room with it: the sleeper looks
+      }
+    }
+  }
+
+  private void look(Answer answer) {
+    for (int i = 0; i < LOOKS && !answer.isDone; i++) {
+      if (!exchange.tryReceive() || !answer.isDone) {
+        Thread.onSpinWait();
       }
     }
   }
