@@ -1,17 +1,21 @@
 package dev.takt.host;
 
+import com.sun.management.ThreadMXBean;
 import dev.takt.client.ClientSettings;
 import dev.takt.client.RemoteSpace;
 import dev.takt.client.Takt;
 import dev.takt.client.link.LinkSettings;
 import dev.takt.space.EventSpace;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A host that serves clients by shared memory on a thread of its own, in this process. */
 final class SharedMemoryHost implements AutoCloseable {
   private static final LinkSettings LINKS = LinkSettings.DEFAULTS.withSizes(1 << 14, 1 << 10);
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private final Path folder;
   private final LinkServer server;
@@ -43,6 +47,11 @@ final class SharedMemoryHost implements AutoCloseable {
   /** Returns how many clients there are, as the host's thread has seen last. */
   int clients() {
     return clients;
+  }
+
+  /** Returns what the serving thread has allocated so far. */
+  long allocatedBytes() {
+    return THREADS.getThreadAllocatedBytes(thread.threadId());
   }
 
   RemoteSpace connect() throws IOException {
