@@ -41,6 +41,7 @@ public final class BenchCommand implements Subcommand {
           CpuSuite.SUITE,
           PersistSuite.SUITE,
           SessionSuite.SUITE,
+          HostSuite.SUITE,
           PredictSuite.SUITE);
 
   @Spec private CommandSpec spec;

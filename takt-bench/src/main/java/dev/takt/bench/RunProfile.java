@@ -21,6 +21,7 @@ import java.util.List;
  * @param cpu how much the experiments with the CPU manager take
  * @param persist how much is stored
  * @param session how much the experiments with sessions take
+ * @param host how much those with a host process take
  * @param sizes what grows
  */
 public record RunProfile(
@@ -38,6 +39,7 @@ public record RunProfile(
     Cpu cpu,
     Persist persist,
     Session session,
+    Host host,
     Sizes sizes) {
   private static final List<Integer> EVENTS = List.of(10, 100, 1_000, 10_000, 100_000, 1_000_000);
   private static final List<Integer> SUBSCRIPTIONS = List.of(10, 100, 1_000, 10_000, 100_000);
@@ -83,6 +85,7 @@ public record RunProfile(
               true,
               3,
               30_000),
+          new Host(10, 50_000, 5_000, List.of(1, 8, 64), 1_000, 5_000, 20, 500),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
 
   /** For a look, and for scripts: within 45 seconds on two cores. */
@@ -119,6 +122,7 @@ public record RunProfile(
               false,
               1,
               1_000),
+          new Host(2, 10_000, 1_000, List.of(1, 8), 500, 1_000, 1, 500),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */
@@ -155,6 +159,7 @@ public record RunProfile(
               true,
               2,
               50),
+          new Host(2, 200, 20, List.of(1, 2), 20, 40, 1, 30),
           new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
 
   /**
@@ -310,6 +315,28 @@ public record RunProfile(
       boolean besidePeers,
       int taskTurns,
       int overloadMs) {}
+
+  /**
+   * A host and the processes beside it.
+   *
+   * @param turns how many turns each link has
+   * @param rounds how many rounds a turn has where both sides spin
+   * @param wakes the same, where both sides sleep
+   * @param clients how many clients there are
+   * @param warmupMs for how long their writes do not count, in milliseconds
+   * @param measureMs for how long they count after that
+   * @param besideTurns how many turns each case of the experiment with garbage has
+   * @param besideMs how long such a turn counts, in milliseconds
+   */
+  record Host(
+      int turns,
+      int rounds,
+      int wakes,
+      List<Integer> clients,
+      int warmupMs,
+      int measureMs,
+      int besideTurns,
+      int besideMs) {}
 
   /**
    * What grows while the time should not.

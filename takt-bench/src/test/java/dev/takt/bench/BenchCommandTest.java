@@ -18,8 +18,8 @@ class BenchCommandTest {
     assertThat(execute("spade")).isEqualTo(2);
     assertThat(err.toString())
         .startsWith(
-            "bench: no suite spade (expected: one of atomic, chain, cpu, gc, memory, persist,"
-                + " predict, rtj, session, space)");
+            "bench: no suite spade (expected: one of atomic, chain, cpu, gc, host, memory,"
+                + " persist, predict, rtj, session, space)");
   }
 
   @Test

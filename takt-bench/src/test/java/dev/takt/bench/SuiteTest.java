@@ -286,6 +286,41 @@ class SuiteTest {
   }
 
   @Test
+  void shouldMeasureAHostFromOutside() throws Exception {
+    Report report = BenchCommand.run(HostSuite.SUITE, runner);
+
+    assertThat(runner.failures()).isEmpty();
+    Map<String, Result> results = new TreeMap<>();
+    report.results().forEach(each -> results.put(each.name(), each));
+    assertThat(results.keySet())
+        .contains("rtt-shm", "rtt-aeron-ipc", "rtt-aeron-udp", "rtt-socket", "rtt-pipe")
+        .contains("rtt-shm-wake", "futex", "oneway-shm")
+        .contains("throughput-shm-1", "throughput-shm-2", "clients-1", "clients-2")
+        .contains("host-alone", "host-g1", "host-zgc", "host-parallel")
+        .contains("inside-g1", "inside-zgc", "inside-parallel", "plain-g1", "floor");
+    assertThat(results.get("rtt-shm").members())
+        .containsKeys("write_p50_ns", "take_p50_ns", "times_aeron_udp")
+        .containsKeys("client_bytes", "host_bytes");
+    shouldCompare(results.get("rtt-shm").members(), "rtt-aeron-ipc");
+    shouldCompare(results.get("rtt-shm-wake").members(), "futex");
+    shouldCompare(results.get("inside-zgc").members(), "host-alone");
+    for (String name : List.of("host-alone", "host-g1", "inside-parallel", "plain-g1", "floor")) {
+      Map<?, ?> beside = results.get(name).members();
+      assertThat(number(beside, "periods")).as(name).isPositive();
+      assertThat(number(beside, "collections")).as(name).isNotNegative();
+      assertThat(number(beside, "other_mb_s") > 0)
+          .as(name)
+          .isEqualTo(!name.equals("host-alone") && !name.equals("floor"));
+    }
+    for (Result each : results.values()) {
+      assertThat(number(each.members(), "value")).as(each.name()).isPositive();
+      assertThat(each.members()).as(each.name()).containsKeys("p50", "p99", "p999", "max");
+    }
+    assertThat(report.toTable().replaceAll("\\s+", " "))
+        .contains("two requests with their answers");
+  }
+
+  @Test
   void shouldMeasureSessionsBesideTheirPeers() throws Exception {
     Report report = BenchCommand.run(SessionSuite.SUITE, runner);
 

@@ -36,7 +36,8 @@ public final class WovenPrograms {
   private static final String SUFFIX = ".class";
 
   /** Peers whose objects no task meets, as in this module's pom.xml. */
-  private static final List<String> LEFT_OUT = List.of("netty-", "mina-", "net.tascalate.");
+  private static final List<String> LEFT_OUT =
+      List.of("netty-", "mina-", "net.tascalate.", "aeron-", "agrona-");
 
   /** Where the woven classes are, once for all, since all of them are one application. */
   private static Path folder;

@@ -58,8 +58,9 @@ public record PacedRun(
     String granted = "";
     try {
       switch (program) {
-        case "takt" -> takt(pace, periodNs, RuntimeScheduling.NONE.with(Service.STRINGS_PREPARED));
-        case "realtime" -> granted = takt(pace, periodNs, RuntimeScheduling.REALTIME);
+        case "takt" ->
+            takt(pace, periodNs, RuntimeScheduling.NONE.with(Service.STRINGS_PREPARED), () -> {});
+        case "realtime" -> granted = takt(pace, periodNs, RuntimeScheduling.REALTIME, () -> {});
         case "plain" -> {
           QuoteTask task = new QuoteTask();
           plain(pace, periodNs, task::execute);
@@ -78,15 +79,17 @@ public record PacedRun(
         .with("fifo", granted.startsWith("FIFO") ? 1 : 0);
   }
 
-  private static long collections() {
+  /** Returns how many collections there were in this JVM. */
+  static long collections() {
     return ManagementFactory.getGarbageCollectorMXBeans().stream()
         .filter(bean -> !bean.getName().contains("Pauses")) // of which each cycle has some
         .mapToLong(GarbageCollectorMXBean::getCollectionCount)
         .sum();
   }
 
-  /** Returns what the system has granted. */
-  private static String takt(LatenessRecorder pace, long periodNs, RuntimeScheduling scheduling)
+  /** Calls {@code started} when the task runs; returns what the system has granted. */
+  static String takt(
+      LatenessRecorder pace, long periodNs, RuntimeScheduling scheduling, Runnable started)
       throws Exception {
     ReflexTask task = WovenPrograms.task(QuoteTask.class);
     RuntimeSettings settings =
@@ -94,6 +97,7 @@ public record PacedRun(
     try (ReflexRuntime runtime = ReflexRuntime.create(EventSpace.create(), settings)) {
       runtime.active("quotes", task, Schedule.periodic(periodNs).priority(PRIORITY));
       runtime.start();
+      started.run();
       await(pace);
       String granted = runtime.grants().toString();
       runtime.stop(Duration.ofSeconds(5));
@@ -102,7 +106,7 @@ public record PacedRun(
   }
 
   /** As Takt's active tasks do it: the same timer, and periods that are over are skipped. */
-  private static void plain(LatenessRecorder pace, long periodNs, Runnable work)
+  static void plain(LatenessRecorder pace, long periodNs, Runnable work)
       throws InterruptedException {
     ReleaseTimer timer = new ReleaseTimer(NanoClock.system());
     Thread thread = Thread.ofPlatform().daemon().unstarted(() -> loop(pace, periodNs, work, timer));

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -206,6 +207,19 @@ public final class BaselineProgram implements AutoCloseable {
       throws IOException, InterruptedException {
     Samples samples = at(path).run("wakes", new Frames(count, periodNs), priority, 0, -1);
     return Long.parseLong(samples.facts().getOrDefault("wake-ns", "0"));
+  }
+
+  /**
+   * Returns how long it took to wake another process by a futex and to be woken by it, each time,
+   * in nanoseconds.
+   *
+   * @param path of a compiled program
+   * @param count how many times
+   */
+  public static List<Long> futexNs(String path, int count)
+      throws IOException, InterruptedException {
+    long[] trips = at(path).run("futex", new Frames(count, 1_000), 0, 0, -1).series("trips");
+    return Arrays.stream(trips).boxed().toList();
   }
 
   /**

@@ -143,6 +143,7 @@ static const struct {
     {"stalls", run_stalls},
     {"grab", run_grab},
     {"wakes", run_wakes},
+    {"futex", run_futex},
 };
 
 static int run(const char *name) {

@@ -94,6 +94,7 @@ void run_watch(void);
 void run_cyclic(void);
 void run_playback(void);
 void run_wakes(void);
+void run_futex(void);
 void run_stalls(void); /* no floor: it reports when nothing ran, and does not return */
 void run_grab(void); /* no floor: it keeps processors busy beside one, and does not return */
 

@@ -1,6 +1,10 @@
 /* Allocation, threads, clock. */
 #include "floor.h"
+#include <linux/futex.h>
 #include <math.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 
 static void *volatile kept;
 
@@ -166,4 +170,52 @@ void run_cyclic(void) {
     } while (due < now);
   }
   print_samples("late", late, settings.frames);
+}
+
+static void futex_wait_for(uint32_t *word) {
+  while (__atomic_exchange_n(word, 0, __ATOMIC_ACQ_REL) == 0) {
+    syscall(SYS_futex, word, FUTEX_WAIT, 0, NULL, NULL, 0);
+  }
+}
+
+static void futex_set(uint32_t *word) {
+  __atomic_store_n(word, 1, __ATOMIC_RELEASE);
+  syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+/* How long it takes to wake another process and to be woken by it. */
+void run_futex(void) {
+  int64_t *trips = new_samples(settings.frames);
+  uint32_t *words = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (words == MAP_FAILED) {
+    perror("mmap");
+    exit(1);
+  }
+  uint32_t *there = words, *back = words + 64;
+  pid_t parent = getpid();
+  pid_t child = fork();
+  if (child < 0) {
+    perror("fork");
+    exit(1);
+  }
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) {
+      _exit(1);
+    }
+    for (;;) {
+      futex_wait_for(there);
+      futex_set(back);
+    }
+  }
+  become(settings.priority);
+  for (long i = 0; i < settings.frames; i++) {
+    int64_t begin = now_ns();
+    futex_set(there);
+    futex_wait_for(back);
+    trips[i] = now_ns() - begin;
+  }
+  kill(child, SIGKILL);
+  waitpid(child, NULL, 0);
+  print_samples("trips", trips, settings.frames);
 }

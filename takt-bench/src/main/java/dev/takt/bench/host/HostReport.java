@@ -1,0 +1,163 @@
+package dev.takt.bench.host;
+
+import dev.takt.bench.pace.PacedRun;
+import dev.takt.cli.report.Plot;
+import dev.takt.cli.report.Report;
+import dev.takt.cli.report.Result;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Puts what was found into the report.
+ *
+ * <p><b>Thread rule:</b> one thread.
+ */
+public final class HostReport {
+  private static final double S = 1e9;
+
+  /** What a write and a take are to need, in nanoseconds. */
+  private static final int ROUND_LIMIT_NS = 1_000;
+
+  /** How many times as late a task may be beside an application as it is alone. */
+  private static final double BESIDE_LIMIT = 1.1;
+
+  private final Report report;
+
+  /** Makes one. */
+  public HostReport(Report report) {
+    this.report = report;
+  }
+
+  private static long p50(Histogram ns) {
+    return ns.getValueAtPercentile(50);
+  }
+
+  /** Adds the round trips of links both of whose sides spin. */
+  public void addSpinning(RoundTripRun.Found found) {
+    for (HostLink each : HostLink.PEERS) {
+      RoundTripRun.Trip trip = found.trips().get(each.word());
+      if (trip != null) {
+        add("rtt-" + each.word(), trip);
+      }
+    }
+    RoundTripRun.Trip shm = found.trips().get(HostLink.SHM.word());
+    if (shm == null) {
+      return;
+    }
+    Result result = addPairs("rtt-shm", shm).with("limit", ROUND_LIMIT_NS);
+    for (HostLink each : HostLink.PEERS) {
+      RoundTripRun.Trip peer = found.trips().get(each.word());
+      if (peer != null) {
+        if (each == HostLink.AERON_IPC) {
+          result.withPeer("rtt-" + each.word(), p50(peer.roundNs()));
+        }
+        result.with(
+            "times_" + each.word().replace('-', '_'),
+            Result.rounded(p50(shm.roundNs()) / (double) Math.max(1, p50(peer.roundNs()))));
+      }
+    }
+  }
+
+  /** Adds the round trips whose sides sleep. */
+  public void addSleeping(RoundTripRun.Found found) {
+    RoundTripRun.Trip trip = found.trips().get(HostLink.SHM_WAKE.word());
+    if (trip == null) {
+      return;
+    }
+    Histogram writeNs = trip.partNs().getFirst();
+    Result result =
+        report
+            .add("rtt-shm-wake", "ns", p50(writeNs))
+            .withPercentiles(writeNs)
+            .with("take_p50_ns", p50(trip.partNs().getLast()))
+            .with("client_bytes", Result.rounded(trip.clientBytes()))
+            .with("host_bytes", Result.rounded(trip.hostBytes()));
+    Histogram floorNs = found.floorNs();
+    if (floorNs != null) {
+      report.add("futex", "ns", p50(floorNs)).withPercentiles(floorNs);
+      result
+          .withPeer("futex", p50(floorNs))
+          .with("times_futex", Result.rounded(p50(writeNs) / (double) p50(floorNs)));
+    }
+  }
+
+  private Result add(String name, RoundTripRun.Trip trip) {
+    return report
+        .add(name, "ns", p50(trip.roundNs()))
+        .withPercentiles(trip.roundNs())
+        .with("client_bytes", Result.rounded(trip.clientBytes()))
+        .with("host_bytes", Result.rounded(trip.hostBytes()));
+  }
+
+  private Result addPairs(String name, RoundTripRun.Trip trip) {
+    List<Histogram> parts = trip.partNs();
+    return add(name, trip)
+        .with("write_p50_ns", p50(parts.getFirst()))
+        .with("write_p99_ns", parts.getFirst().getValueAtPercentile(99))
+        .with("take_p50_ns", p50(parts.getLast()))
+        .with("take_p99_ns", parts.getLast().getValueAtPercentile(99));
+  }
+
+  /** Adds clients all of which write; that of one client has the one way, too. */
+  public void addThroughput(WritesRun run, WritesRun.Found found) {
+    report
+        .add(
+            "throughput-shm-" + run.clients(),
+            "events/s",
+            Result.rounded(found.writes() * S / found.elapsedNs()))
+        .withTimes(found.writeNs());
+    if (run.clients() == 1) {
+      report.add("oneway-shm", "ns", p50(found.wayNs())).withPercentiles(found.wayNs());
+    }
+  }
+
+  /** Adds clients of which one writes. */
+  public void addClients(WritesRun run, WritesRun.Found found) {
+    report
+        .add("clients-" + run.clients(), "ns", p50(found.writeNs()))
+        .withPercentiles(found.writeNs())
+        .with("writes_per_s", Result.rounded(found.writes() * S / found.elapsedNs()));
+  }
+
+  /** Adds the task beside an application: the value is the 99.9th percentile of its gaps. */
+  public void addBeside(Map<String, BesideRun.Found> found) {
+    Plot plot =
+        Plot.histogram("From one release of a 100 us task to the next", "ns")
+            .mark("period", PacedRun.PERIOD_NS);
+    found.forEach(
+        (name, each) -> {
+          Histogram gapNs = each.pace().gaps().batchNs();
+          Result result =
+              report
+                  .add(name, "ns", gapNs.getValueAtPercentile(99.9))
+                  .withPercentiles(gapNs)
+                  .with("misses", Math.round(each.pace().gaps().count("late")))
+                  .with("periods", Math.round(each.pace().gaps().count("periods")))
+                  .with("collections", each.pace().collections())
+                  .with("other_mb_s", Math.round(each.otherBytesPerSecond() / 1e6));
+          if (!each.pace().granted().isEmpty()) {
+            result.with("granted", each.pace().granted());
+          }
+          compareWithAlone(result);
+          plot.histogram(name, gapNs);
+        });
+    report.add(plot);
+  }
+
+  private void compareWithAlone(Result result) {
+    Result alone = report.result(BesideRun.ALONE);
+    if (alone == null || result == alone || result.name().equals(BesideRun.FLOOR)) {
+      return;
+    }
+    double times = ((Number) result.value()).doubleValue() / ((Number) alone.value()).doubleValue();
+    result
+        .withPeer(BesideRun.ALONE, (Number) alone.value())
+        .with("times_alone", Result.rounded(times))
+        .with("misses_alone", Objects.requireNonNull(alone.get("misses")));
+    if (result.name().startsWith("host-")) {
+      result.with("limit_times_alone", BESIDE_LIMIT);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package dev.takt.bench.host;
+
+import com.sun.management.ThreadMXBean;
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Helper;
+import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.rtj.BaselineProgram;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/**
+ * How long requests take from one process to another one and back, by several links in turns.
+ *
+ * @param folder where both sides meet, and which is empty
+ * @param links which
+ * @param turns how many turns each has
+ * @param rounds how many rounds a turn has at most, after half as many in the first turn that do
+ *     not count; a turn ends after a second
+ * @param forked whether the answering sides have processes of their own; only tests go without
+ * @param floor the compiled floor, which takes turns, too: two processes that wake each other by a
+ *     futex; {@link BaselineProgram#NONE}: without
+ */
+public record RoundTripRun(
+    String folder, List<HostLink> links, int turns, int rounds, boolean forked, String floor)
+    implements ChildRun.Body<RoundTripRun.Found> {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private static final long TURN_LIMIT_NS = 1_000_000_000;
+
+  /**
+   * What was found about a link.
+   *
+   * @param roundNs a round
+   * @param partNs each request of it
+   * @param clientBytes what a round allocated on the asking thread
+   * @param hostBytes the same, on the answering one
+   */
+  public record Trip(
+      Histogram roundNs, List<Histogram> partNs, double clientBytes, double hostBytes) {}
+
+  /**
+   * What was found.
+   *
+   * @param trips by the words of the links
+   * @param failures why a link could not be measured, by its word
+   * @param floorNs of the floor; null: there was none
+   */
+  public record Found(Map<String, Trip> trips, Map<String, String> failures, Histogram floorNs) {}
+
+  @Override
+  public Found run() throws Exception {
+    Map<String, String> failures = new TreeMap<>();
+    Map<String, Trip> trips = new LinkedHashMap<>();
+    List<Side> sides = new ArrayList<>();
+    Histogram floorNs = floor.equals(BaselineProgram.NONE) ? null : Measurement.histogram();
+    try {
+      for (HostLink link : links) {
+        try {
+          sides.add(new Side(link, Path.of(folder), forked));
+        } catch (Exception | LinkageError e) {
+          failures.put(link.word(), String.valueOf(e));
+        }
+      }
+      for (int turn = 0; turn < turns; turn++) {
+        for (Side side : sides) {
+          side.turn(turn == 0 ? rounds / 2 : rounds / 20, rounds);
+        }
+        if (floorNs != null) {
+          BaselineProgram.futexNs(floor, rounds).forEach(floorNs::recordValue);
+        }
+      }
+      for (Side side : sides) {
+        trips.put(side.link.word(), side.found());
+      }
+    } finally {
+      for (Side side : sides) {
+        side.close();
+      }
+    }
+    return new Found(trips, failures, floorNs);
+  }
+
+  /** Both sides of a link. */
+  private static final class Side implements Closeable {
+    final HostLink link;
+    private final Helper host;
+    private final Asking asking;
+    private final Histogram roundNs = Measurement.histogram();
+    private final List<Histogram> partNs = new ArrayList<>();
+    private long number;
+    private long counted;
+    private long clientBytes;
+    private long hostBytes;
+
+    Side(HostLink link, Path root, boolean forked) throws Exception {
+      this.link = link;
+      Path folder = Files.createDirectory(root.resolve(link.word()));
+      host = Helper.start(forked, HostLink.FLAGS, new AnsweringRole(link, folder.toString()));
+      try {
+        asking = link.asking(folder);
+      } catch (Throwable failure) {
+        host.close();
+        throw failure;
+      }
+      for (int part = 0; part < asking.parts(); part++) {
+        partNs.add(Measurement.histogram());
+      }
+    }
+
+    /** What does not count is recorded all the same, so that all is compiled. */
+    void turn(int warmup, int rounds) throws Exception {
+      ask(warmup);
+      if (counted == 0) {
+        roundNs.reset();
+        partNs.forEach(Histogram::reset);
+      }
+      long hostBefore = hostBytes();
+      long before = THREADS.getCurrentThreadAllocatedBytes();
+      counted += ask(rounds);
+      clientBytes += THREADS.getCurrentThreadAllocatedBytes() - before;
+      hostBytes += hostBytes() - hostBefore;
+    }
+
+    private long hostBytes() throws Exception {
+      return host.ask("state", AnsweringRole.State.class).allocatedBytes();
+    }
+
+    /** Returns how many rounds there was time for. */
+    private int ask(int rounds) throws Exception {
+      int parts = asking.parts();
+      int done = 0;
+      long turnNs = System.nanoTime();
+      long fromNs = turnNs;
+      while (done < rounds && fromNs - turnNs < TURN_LIMIT_NS) {
+        done++;
+        number++;
+        long beginNs = System.nanoTime();
+        fromNs = beginNs;
+        for (int part = 0; part < parts; part++) {
+          asking.ask(part, number);
+          long nowNs = System.nanoTime();
+          partNs.get(part).recordValue(nowNs - fromNs);
+          fromNs = nowNs;
+        }
+        roundNs.recordValue(fromNs - beginNs);
+      }
+      return done;
+    }
+
+    Trip found() {
+      return new Trip(
+          roundNs, partNs, clientBytes / (double) counted, hostBytes / (double) counted);
+    }
+
+    @Override
+    public void close() throws IOException {
+      try (host) {
+        asking.close();
+      }
+    }
+  }
+}
