@@ -24,6 +24,9 @@ final class Answer {
   /** Whether the host is to be told that the answer has come. */
   boolean isTaken;
 
+  /** Whether it is not known what became of the request if there is no answer to it. */
+  boolean isUnknown;
+
   long number;
 
   /** Why the request was not done, or null. */
@@ -41,6 +44,7 @@ final class Answer {
     request = newRequest;
     waiter = newWaiter;
     into = newInto;
+    isUnknown = false;
     number = 0;
     refusal = null;
     events = null;

@@ -168,7 +168,9 @@ final class AnswerWaits {
     answer.isParked = false;
   }
 
-  /** Wakes one of those who sleep, to be the sleeper: the receiver, if it has nothing else to do. */
+  /**
+   * Wakes one of those who sleep, to be the sleeper: the receiver, if it has nothing else to do.
+   */
   private void passOn() {
     Object waiter = receiverWaiter;
     if (waiter != null && isReceiverParked) {

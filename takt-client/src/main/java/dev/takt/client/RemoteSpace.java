@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * refused, because they are code of this process; {@link SpaceTransaction#forEach} gives what was
  * there when it was called, also if its sink takes it meanwhile.
  *
- * <p><b>Errors:</b> when the link ends, open requests and all later ones throw an {@link
- * IllegalStateException}: whether one that was sent is done is not known then.
+ * <p><b>Errors:</b> when the link ends, open requests and all later ones throw a {@link
+ * LinkEndedException}, which tells those that are not done from those of which it is not known.
  *
  * <p><b>Thread rule:</b> any thread, also a virtual one; subscribers run on a thread of their own.
  *

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Requests and their answers over one link.
  *
  * <p><b>Guarantees:</b> each request ends with its answer, with what the host refused it with, or,
- * when the link ends, with an {@link IllegalStateException} that says so. Asking allocates nothing
- * but the events of answers that have several.
+ * when the link ends, with a {@link LinkEndedException} that says whether it may be done. Asking
+ * allocates nothing but the events of answers that have several.
  *
  * <p><b>Thread rule:</b> any thread. Callers receive for themselves and for each other, see {@link
  * AnswerWaits}.
@@ -185,11 +185,12 @@ final class RequestExchange {
       answer.begin(request, clock.waiter(), into, operation.isTaken(transaction));
       place = at;
       send();
+      answer.isUnknown = operation.isLasting(transaction);
       return answer;
     } catch (IOException failure) {
       free(answer);
       end(failure);
-      throw ended(failure);
+      throw new LinkEndedException(operation.isLasting(transaction), failure);
     } catch (Throwable failure) {
       free(answer);
       throw failure;
@@ -246,7 +247,7 @@ final class RequestExchange {
   private void requireGoingOn() {
     Throwable why = end.get();
     if (why != null) {
-      throw ended(why);
+      throw new LinkEndedException(false, why);
     }
   }
 
@@ -399,7 +400,7 @@ final class RequestExchange {
     try {
       for (Answer answer : answers) {
         if (!answer.isFree && !answer.isDone) {
-          answer.refusal = ended(why);
+          answer.refusal = new LinkEndedException(answer.isUnknown, why);
           complete(answer);
         }
       }
@@ -407,12 +408,5 @@ final class RequestExchange {
       lock.unlock();
     }
     link.wakeUp(); // who was woken before may have slept again
-  }
-
-  private static IllegalStateException ended(Throwable why) {
-    return new IllegalStateException(
-        "the link to the host has ended; whether a request that was sent is done is not known: "
-            + why.getMessage(),
-        why);
   }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -71,7 +72,8 @@ class RequestExchangeTest {
     link.room.set(10);
     link.flush();
     assertThat(get(taker)).isEqualTo(X);
-    assertThat(link.next()).isEqualTo(new Sent(MessageKind.RECEIVED, Operation.NONE, 0, take.request(), 0));
+    assertThat(link.next())
+        .isEqualTo(new Sent(MessageKind.RECEIVED, Operation.NONE, 0, take.request(), 0));
   }
 
   @Test
@@ -154,7 +156,9 @@ class RequestExchangeTest {
     link.answer(MessageKind.PART, asked, 1, X);
     link.refuse(asked, Refusal.SPACE_FULL, "full: limit=3");
     link.flush();
-    assertThatThrownBy(() -> get(reader)).hasCauseInstanceOf(Abort.class).hasMessageContaining("limit=3");
+    assertThatThrownBy(() -> get(reader))
+        .hasCauseInstanceOf(Abort.class)
+        .hasMessageContaining("limit=3");
     assertThat(link.hasSentNothing()).as("nothing was taken").isTrue();
   }
 
@@ -203,5 +207,55 @@ class RequestExchangeTest {
     for (int i = 0; i < 40; i++) {
       assertThat(get(callers.get(i))).isEqualTo(i);
     }
+  }
+
+  @Test
+  void shouldTellWhatIsNotDoneFromWhatIsNotKnownWhenTheLinkEnds() throws Exception {
+    FutureTask<?> writer = start(() -> write(space, X));
+    link.next();
+    FutureTask<?> reader = start(() -> space.count(X));
+    link.next();
+    FutureTask<?> within = start(() -> space.transact(0, t -> t.take(X, new Event())));
+    link.answer(link.next(), 1);
+    link.flush();
+    assertThat(link.next().transaction()).isEqualTo(1);
+    link.room.set(0);
+    FutureTask<?> unsent = start(() -> write(space, TWO));
+    while (threads.getLast().getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    space.close();
+    assertThat(isUnknown(writer)).as("a write that was sent").isTrue();
+    assertThat(isUnknown(reader)).as("a look").isFalse();
+    assertThat(isUnknown(within)).as("a take in a transaction").isFalse();
+    assertThat(isUnknown(unsent)).as("a write that was not sent").isFalse();
+  }
+
+  @Test
+  void shouldNotKnowOfACommitThatWasSent() throws Exception {
+    FutureTask<?> caller = start(() -> space.transact(0, t -> 1));
+    link.answer(link.next(), 1);
+    link.flush();
+    assertThat(link.next().operation()).isEqualTo(Operation.COMMIT);
+    space.close();
+    assertThat(isUnknown(caller)).isTrue();
+  }
+
+  private static boolean write(RemoteSpace to, Event event) {
+    to.write(event);
+    return true;
+  }
+
+  private static boolean isUnknown(FutureTask<?> caller) throws Exception {
+    try {
+      get(caller);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof LinkEndedException ended) {
+        assertThat(ended)
+            .hasMessageContaining(ended.isUnknown() ? "is not known" : "the request is not done");
+        return ended.isUnknown();
+      }
+    }
+    throw new AssertionError("it has not ended with the link");
   }
 }

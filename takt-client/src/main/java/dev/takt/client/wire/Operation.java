@@ -100,6 +100,20 @@ public enum Operation {
     };
   }
 
+  /**
+   * Returns whether what a request does may outlive its link: what runs in a transaction is undone,
+   * and subscriptions and waits have ended.
+   *
+   * @param transaction the one that the request belongs to, or 0
+   */
+  public boolean isLasting(int transaction) {
+    return switch (this) {
+      case WRITE, TRY_WRITE -> transaction == 0;
+      case COMMIT, WRITE_NOW -> true;
+      default -> isTaken(transaction);
+    };
+  }
+
   /** Returns the code in a message. */
   int code() {
     return ordinal();

@@ -1,0 +1,33 @@
+package dev.takt.client;
+
+/**
+ * The link to the host has ended, and with it what was to be done. Whether it is done is told apart
+ * and never guessed.
+ */
+public final class LinkEndedException extends IllegalStateException {
+  private static final long serialVersionUID = 1L;
+
+  /** Whether the request may have an effect. */
+  private final boolean isUnknown;
+
+  LinkEndedException(boolean isUnknown, Throwable why) {
+    super(
+        "the link to the host has ended; %s: %s"
+            .formatted(
+                isUnknown
+                    ? "whether the request is done is not known"
+                    : "the request is not done, and may be made again when connected",
+                why.getMessage()),
+        why);
+    this.isUnknown = isUnknown;
+  }
+
+  /**
+   * Returns whether the request, which was sent and not answered, may be done or not. Otherwise it
+   * is not done and never will be: it was not sent, or its effect has ended with the link, as that
+   * of a transaction that was not committed.
+   */
+  public boolean isUnknown() {
+    return isUnknown;
+  }
+}
