@@ -36,8 +36,7 @@ class ClientKillTest {
 
   @TempDir private Path temporary;
   private final Random random = new Random(Seeds.seed());
-  private final EventSpace space =
-      EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_024));
+  private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_024));
   private Path folder;
   private SharedMemoryHost host;
 
@@ -83,10 +82,7 @@ class ClientKillTest {
     freeNs.sort(null);
     System.out.printf(
         "%s kills: free after %,d us (median), %,d us (most); %s%n",
-        KILLS,
-        freeNs.get(KILLS / 2) / 1_000,
-        freeNs.getLast() / 1_000,
-        Seeds.replay(Seeds.seed()));
+        KILLS, freeNs.get(KILLS / 2) / 1_000, freeNs.getLast() / 1_000, Seeds.replay(Seeds.seed()));
     assertThat(freeNs.get(KILLS / 2)).as("median time until all is free").isLessThan(FREE_NS);
   }
 

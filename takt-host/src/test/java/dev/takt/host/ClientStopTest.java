@@ -25,8 +25,7 @@ class ClientStopTest {
   private static final int TOKENS = 8;
 
   @TempDir private Path temporary;
-  private final EventSpace space =
-      EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_024));
+  private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_024));
   private Path folder;
   private SharedMemoryHost host;
 

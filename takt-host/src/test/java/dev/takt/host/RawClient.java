@@ -15,7 +15,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
-/** A client that sends what the test says, also what no client of Takt sends, and waits for none. */
+/**
+ * A client that sends what the test says, also what no client of Takt sends, and waits for none.
+ */
 final class RawClient implements Closeable {
   final Link link;
   final MessageReader reader = new MessageReader(WireLimits.DEFAULTS);

@@ -41,8 +41,7 @@ class RemoteHistoryTest {
   private static final Pattern ALL = new Pattern(History.ANY, History.ANY);
 
   @TempDir private Path temporary;
-  private final EventSpace space =
-      EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_024));
+  private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_024));
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private final AtomicBoolean isOver = new AtomicBoolean();
 

@@ -92,8 +92,7 @@ final class RemoteLoad {
   private Pattern randomPattern() {
     int kind = random.nextInt(10);
     return new Pattern(
-        kind < 2 ? ANY : random.nextInt(KEYS),
-        kind == 0 || kind > 4 ? ANY : random.nextInt(IDS));
+        kind < 2 ? ANY : random.nextInt(KEYS), kind == 0 || kind > 4 ? ANY : random.nextInt(IDS));
   }
 
   private void run() {
