@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -155,5 +156,29 @@ class ClientKillTest {
       lost += written.size();
     }
     System.out.printf("%s kills while taking: %s had come and were not told of%n", KILLS, lost);
+  }
+
+  /**
+   * One that is stopped cannot confirm; the test before cannot tell such an event from one used.
+   */
+  @Test
+  void shouldPutBackWhatAClientWasAnsweredWithAndHasNotConfirmed() throws Exception {
+    try (ClientProcess client = ClientProcess.start("wait", folder)) {
+      assertThat(client.line()).isEqualTo("ready");
+      awaitThat(() -> space.stats().subscriptions() == 1);
+      client.stop();
+      space.write(new Event("token", 1));
+      awaitThat(() -> space.count(ClientProcess.TOKEN) == 0);
+      client.kill();
+      awaitThat(() -> space.count(ClientProcess.TOKEN) == 1);
+    }
+    awaitThat(() -> host.clients() == 0);
+  }
+
+  private static void awaitThat(BooleanSupplier isSo) {
+    long begin = System.nanoTime();
+    while (!isSo.getAsBoolean()) {
+      assertThat(System.nanoTime() - begin).as("time without end").isLessThan(BUSY_NS);
+    }
   }
 }
