@@ -10,6 +10,8 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** The private folder of a host, and what is in it: who may own it, who may look into it. */
@@ -22,14 +24,31 @@ final class LinkFolder {
 
   private static final String SOCKET = "host";
 
+  private static final Integer SUPERUSER = 0;
+
+  // Of a mode, as stat(2) gives it.
+  private static final int OTHERS_WRITE = 0022;
+  private static final int STICKY = 01000;
+  private static final int FILE_TYPE = 0170000;
+  private static final int LINK_TYPE = 0120000;
+
   private LinkFolder() {}
 
   static Path socket(Path folder) {
     return folder.resolve(SOCKET);
   }
 
-  /** Makes the folder if it is not there, and checks it. */
+  /** Makes the folder and the one above it if they are not there, private, and checks both. */
   static void prepare(Path folder) throws IOException {
+    Path above = folder.toAbsolutePath().getParent();
+    if (above != null) {
+      make(above);
+    }
+    make(folder);
+    checkFolder(folder);
+  }
+
+  private static void make(Path folder) throws IOException {
     try {
       Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(FOLDER_MODE));
     } catch (FileAlreadyExistsException e) {
@@ -37,11 +56,18 @@ final class LinkFolder {
     } catch (UnsupportedOperationException e) {
       throw new LinkException(folder + " has no POSIX permissions; links need Linux", e);
     }
-    checkFolder(folder);
   }
 
-  /** Throws unless the folder is the caller's own and no one else may enter it. */
+  /**
+   * Throws unless the folder is the caller's own, no one else may enter it, and no one else may put
+   * another one in its place.
+   */
   static void checkFolder(Path folder) throws IOException {
+    Path above = folder.toAbsolutePath().getParent();
+    if (above != null) {
+      checkAbove(above, LinkOption.NOFOLLOW_LINKS);
+      checkAbove(above);
+    }
     PosixFileAttributes found = attributes(folder);
     if (!found.isDirectory()) {
       throw new LinkException(
@@ -75,6 +101,38 @@ final class LinkFolder {
               + PosixFilePermissions.toString(expected)
               + " are expected; change them (chmod), or remove it");
     }
+  }
+
+  private static void checkAbove(Path above, LinkOption... links) throws IOException {
+    Map<String, Object> found;
+    try {
+      found = Files.readAttributes(above, "unix:uid,mode", links);
+    } catch (NoSuchFileException e) {
+      throw new LinkException(above + " is not there; does the host run?", e);
+    } catch (UnsupportedOperationException | IllegalArgumentException e) {
+      throw new LinkException(above + " has no POSIX permissions; links need Linux", e);
+    }
+    Object owner = found.get("uid");
+    if (!Objects.equals(owner, SUPERUSER) && !Objects.equals(owner, uid())) {
+      throw new LinkException(
+          above
+              + " belongs to the user with the number "
+              + owner
+              + ", who could replace what is in it; take a folder of your own");
+    }
+    int mode = (int) Objects.requireNonNull(found.get("mode"));
+    boolean isLink = (mode & FILE_TYPE) == LINK_TYPE; // which has all permissions, and none count
+    if (!isLink && (mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0) {
+      throw new LinkException(
+          above
+              + " may be written by other users, who could replace what is in it; take that"
+              + " permission away (chmod go-w)");
+    }
+  }
+
+  private static Object uid() throws IOException {
+    self(); // says what is missing where there is no /proc
+    return Files.getAttribute(SELF, "unix:uid");
   }
 
   private static UserPrincipal self() throws IOException {

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
@@ -264,5 +265,44 @@ class LinkRefusalTest {
       }
       assertNothingIsLeft(listener);
     }
+  }
+
+  /** As the folder of a user in memory, which no one has made before the first host. */
+  @Test
+  void shouldMakeTheFolderAboveAsPrivateAsItsOwn() throws Exception {
+    folder = temporary.resolve("takt-1000").resolve("trading");
+
+    try (LinkListener listener = LinkListener.open(folder, SMALL)) {
+      assertThat(listener.links()).isZero();
+      for (Path each : List.of(folder, folder.getParent())) {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(each)))
+            .isEqualTo("rwx------");
+      }
+    }
+  }
+
+  /** Who may write into the folder above can put a host of his own in the place of this one. */
+  @Test
+  void shouldRefuseAFolderThatOthersCanReplace() throws Exception {
+    Path above = Files.createDirectory(temporary.resolve("shared"));
+    Path real = Files.createDirectory(temporary.resolve("real"));
+    folder = above.resolve("host");
+    LinkListener.open(folder, SMALL).close();
+    Files.setPosixFilePermissions(above, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+    assertThatThrownBy(() -> LinkListener.open(folder, SMALL))
+        .isInstanceOf(LinkException.class)
+        .hasMessageContaining("may be written by other users")
+        .hasMessageContaining("chmod go-w");
+    assertThatThrownBy(() -> Link.connect(folder, SHORT_NS))
+        .isInstanceOf(LinkException.class)
+        .hasMessageContaining("may be written by other users");
+
+    Files.setAttribute(above, "unix:mode", 01777); // as of /tmp: each may remove only his own
+    LinkListener.open(folder, SMALL).close();
+
+    Path link = Files.createSymbolicLink(temporary.resolve("link"), real);
+    folder = link.resolve("host");
+    LinkListener.open(folder, SMALL).close();
   }
 }
