@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.takt.host {
   requires transitive dev.takt.client;
+  requires transitive dev.takt.cpu;
   requires transitive dev.takt.space;
   requires static org.jspecify;
 

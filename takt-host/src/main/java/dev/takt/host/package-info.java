@@ -14,6 +14,11 @@
  * <p>What is taken for a client is committed after its answer has been written: an event that has
  * no place in a message stays in the space.
  *
+ * <p>{@code LinkService} is the thread of a host that serves all clients of this machine, by {@code
+ * LinkServer}. It has a budget of the processor time that tasks leave ({@code
+ * CpuManager.admitPlain}), and sleeps when that is used up: a client that floods it slows down
+ * other clients, and no task.
+ *
  * <p>Source: Reflexes 2 and 3.3.
  */
 package dev.takt.host;

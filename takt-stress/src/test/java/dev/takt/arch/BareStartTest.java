@@ -54,7 +54,8 @@ class BareStartTest {
           "takt-persist", List.of("takt-persist", "takt-reflex", "takt-space", "takt-realtime"),
           "takt-session", List.of("takt-session", "takt-space", "takt-cpu", "takt-realtime"),
           "takt-client", List.of("takt-client", "takt-space"),
-          "takt-host", List.of("takt-host", "takt-client", "takt-space"));
+          "takt-host",
+              List.of("takt-host", "takt-client", "takt-space", "takt-cpu", "takt-realtime"));
 
   @TempDir private Path folder;
 

@@ -1,0 +1,131 @@
+package dev.takt.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.client.ClientSettings;
+import dev.takt.client.RemoteSpace;
+import dev.takt.client.Takt;
+import dev.takt.client.link.LinkSettings;
+import dev.takt.cpu.CpuManager;
+import dev.takt.cpu.ManagerSettings;
+import dev.takt.cpu.PlainBudget;
+import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.ThreadMeter;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LinkServiceTest {
+  private static final LinkSettings LINKS = LinkSettings.DEFAULTS.withSizes(1 << 14, 1 << 10);
+  private static final long PERIOD_NS = 10_000_000;
+  private static final ThreadFactory THREADS = Thread.ofPlatform().name("links").factory();
+
+  private final EventSpace space = EventSpace.create();
+  private final CpuManager manager = CpuManager.start(ManagerSettings.defaults());
+  @TempDir private Path temporary;
+
+  @AfterEach
+  void closeManager() {
+    manager.close();
+  }
+
+  private Path folder() {
+    return temporary.resolve("host");
+  }
+
+  private LinkServer server() throws Exception {
+    return LinkServer.open(space, folder(), LINKS, ClientLimits.DEFAULTS, 0);
+  }
+
+  private RemoteSpace connect() throws Exception {
+    return Takt.connect(folder(), ClientSettings.DEFAULTS);
+  }
+
+  @Test
+  void shouldServeClientsUntilItIsClosed() throws Exception {
+    try (PlainBudget budget = manager.admitPlain("links", 1_000_000, PERIOD_NS);
+        LinkService service = LinkService.start(server(), budget, THREADS);
+        RemoteSpace client = connect()) {
+      client.write(new Event("n", 1));
+      assertThat(space.take(new Event("n", null), new Event())).isTrue();
+      while (service.clients() != 1) {
+        client.test(new Event("n", null)); // a look comes soon
+      }
+
+      end(service);
+
+      assertThat(service.clients()).isZero();
+      assertThat(service.failure()).isNull();
+      assertThatThrownBy(() -> client.write(new Event("n", 2)))
+          .isInstanceOf(RuntimeException.class);
+      assertThat(Files.exists(folder().resolve("host"))).as("its socket").isFalse();
+    }
+  }
+
+  private static void end(LinkService service) {
+    service.close();
+  }
+
+  /** By a meter that finds all time used, and a clock that goes on only in a rest. */
+  @Test
+  void shouldRestUntilTheNextPeriodWhenAClientFloodsIt() throws Exception {
+    AtomicLong rested = new AtomicLong();
+    NanoClock clock =
+        new NanoClock() {
+          @Override
+          public long nanoTime() {
+            return System.nanoTime() + rested.get();
+          }
+
+          @Override
+          public void parkNanos(long durationNs) {
+            rested.addAndGet(durationNs);
+          }
+        };
+    ThreadMeter meter = new BusyMeter();
+    long beginNs = clock.nanoTime();
+    try (PlainBudget budget = manager.admitPlain("links", 1_000_000, PERIOD_NS);
+        LinkService service = LinkService.start(server(), budget, clock, meter, THREADS);
+        RemoteSpace client = connect()) {
+      while (service.rests() < 5) {
+        client.write(new Event("n", 1));
+        assertThat(client.take(new Event("n", 1), new Event())).as("served all the same").isTrue();
+      }
+      // Four rests have ended, for 6 ms of a budget of 1 ms in a period.
+      assertThat(clock.nanoTime() - beginNs).isGreaterThan(4 * PERIOD_NS);
+    }
+  }
+
+  /** Each look finds that the thread has used a budget and a half since the look before. */
+  private static final class BusyMeter implements ThreadMeter {
+    private long usedNs;
+
+    @Override
+    public long usedNs() {
+      usedNs += 1_500_000;
+      return usedNs;
+    }
+
+    @Override
+    public long allocatedBytes() {
+      return UNKNOWN;
+    }
+  }
+
+  @Test
+  void shouldNotServeWithoutABudget() throws Exception {
+    try (LinkServer server = server();
+        PlainBudget budget = manager.admitPlain("links", 1_000 * PERIOD_NS, PERIOD_NS)) {
+      assertThatThrownBy(() -> LinkService.start(server, budget, THREADS))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("it asks for 1000.00 processors");
+    }
+  }
+}
