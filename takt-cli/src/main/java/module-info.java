@@ -4,10 +4,13 @@ module dev.takt.cli {
   exports dev.takt.cli.report;
 
   uses dev.takt.cli.Subcommand;
+  uses dev.takt.reflex.HostedTasks;
 
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.jr.ob;
+  requires dev.takt.client;
   requires dev.takt.cpu;
+  requires dev.takt.host;
   requires dev.takt.persist;
   requires dev.takt.realtime;
   requires dev.takt.reflex;

@@ -5,7 +5,10 @@ import org.jspecify.annotations.NullMarked;
 module dev.takt.host {
   requires transitive dev.takt.client;
   requires transitive dev.takt.cpu;
+  requires transitive dev.takt.reflex;
   requires transitive dev.takt.space;
+  requires dev.takt.persist;
+  requires java.management;
   requires static org.jspecify;
 
   exports dev.takt.host;

@@ -82,6 +82,7 @@ public final class Main implements Callable<Integer> {
             new CheckCommand(),
             new WeaveCommand(),
             new RunCommand(),
+            new HostCommand(),
             new DoctorCommand(),
             new ScheduleCommand(),
             new TopCommand(),

@@ -113,7 +113,7 @@ final class RunCommand implements Callable<Integer> {
         err.println("takt run: " + program + " is not started: with --strict, warnings forbid it");
         return CommandLine.ExitCode.SOFTWARE;
       }
-      prepareScheduling(before.realtime || after.realtime, err);
+      prepareScheduling(before.realtime || after.realtime, "takt run", err);
       return new Program(loader, main).run(arguments, err);
     } catch (UnsafeTasksException e) {
       err.print(FindingText.of(e.findings()));
@@ -133,19 +133,19 @@ final class RunCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-    prepareScheduling(before.realtime, err);
+    prepareScheduling(before.realtime, "takt run", err);
     return new PolicyRun(before.policy, before.debug, before.strict, err).run(applications);
   }
 
   /** Before the first class of the runtime is loaded, which reads the property once. */
-  private static void prepareScheduling(boolean realtime, PrintWriter err) {
+  static void prepareScheduling(boolean realtime, String command, PrintWriter err) {
     if (realtime) {
       System.setProperty(RuntimeScheduling.PROPERTY, "true");
     }
     RuntimeStarts.listen(
         runtime -> {
           if (!runtime.settings().scheduling().equals(RuntimeScheduling.NONE)) {
-            err.println("takt run: scheduling: " + runtime.grants());
+            err.println(command + ": scheduling: " + runtime.grants());
             err.flush();
           }
         });

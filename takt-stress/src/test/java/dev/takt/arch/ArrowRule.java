@@ -28,11 +28,21 @@ final class ArrowRule {
           Map.entry("persist", Set.of("space", "realtime", "reflex")),
           Map.entry("session", Set.of("space", "realtime", "cpu")),
           Map.entry("client", Set.of("space")),
-          Map.entry("host", Set.of("space", "realtime", "cpu", "client")),
+          Map.entry("host", Set.of("space", "realtime", "cpu", "reflex", "persist", "client")),
           Map.entry("netty", Set.of("session")),
           Map.entry("testkit", Set.of("space", "realtime", "reflex", "session")),
           Map.entry(
-              "cli", Set.of("space", "realtime", "cpu", "reflex", "persist", "session", "safety")),
+              "cli",
+              Set.of(
+                  "space",
+                  "realtime",
+                  "cpu",
+                  "reflex",
+                  "persist",
+                  "session",
+                  "client",
+                  "host",
+                  "safety")),
           Map.entry(
               "samples",
               Set.of(

@@ -48,7 +48,7 @@ class BareStartTest {
           "takt-space", List.of("takt-space"),
           "takt-realtime", List.of("takt-realtime"),
           "takt-rtsj", List.of("takt-rtsj", "takt-realtime"),
-          "takt-cpu", List.of("takt-cpu", "takt-realtime"),
+          "takt-cpu", List.of("takt-cpu", "takt-realtime", "takt-reflex", "takt-persist"),
           "takt-safety", List.of("takt-safety"),
           "takt-reflex", List.of("takt-reflex", "takt-space", "takt-realtime"),
           "takt-persist", List.of("takt-persist", "takt-reflex", "takt-space", "takt-realtime"),

@@ -366,6 +366,20 @@ class LauncherTest extends LauncherProject {
     assertThat(takt("demo", "--realtime").out()).doesNotContain("UseZGC");
   }
 
+  @Test
+  void shouldGiveAHostAHeapThatIsThereFromTheStart() throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+
+    assertThat(takt("host", "trading", "a.jar", "--realtime").out())
+        .contains(" -XX:+UseSerialGC -Xms512m -Xmx512m ", " -XX:+AlwaysPreTouch ")
+        .contains("dev.takt.cli.Main host trading a.jar --realtime")
+        .doesNotContain("UseZGC");
+    environment.put("TAKT_JAVA_FLAGS", "-Xms1g -Xmx1g -XX:+UseZGC");
+    assertThat(takt("host", "trading", "a.jar").out())
+        .contains("-Xms1g -Xmx1g -XX:+UseZGC")
+        .doesNotContain("UseSerialGC");
+  }
+
   /** Without it the JVM would refuse, or warn of, what asks for real-time scheduling. */
   @Test
   void shouldLetTheJvmAskTheOperatingSystem() throws IOException, InterruptedException {

@@ -43,6 +43,7 @@ public final class TopLines {
       case PROCESSOR -> "processors";
       case PERSISTENCE -> "persistence";
       case STAGE -> "stages";
+      case HOST -> "hosts";
     };
   }
 

@@ -149,6 +149,7 @@ public final class TopTable {
       head.append("; it has written nothing for ").append(TimeText.rounded(view.ageNs()));
     }
     add(head.toString(), view.isStale() ? Meaning.DOUBTFUL : null);
+    view.now().rows(RowKind.HOST).forEach(this::host);
     view.now().rows(RowKind.RUNTIME).forEach(row -> add(GAP + runtime(row), null));
     view.now().rows(RowKind.SPACE).forEach(row -> add(GAP + space(view, row), null));
     for (CounterRow each : view.now().rows(RowKind.CPU_MANAGER)) {
@@ -159,6 +160,23 @@ public final class TopTable {
     }
     view.now().rows(RowKind.PERSISTENCE).forEach(row -> add(GAP + persistence(row), null));
     view.now().rows(RowKind.STAGE).forEach(row -> stage(view, row));
+  }
+
+  /** A collection stops all tasks, which a host is there to prevent. */
+  private void host(CounterRow row) {
+    long collections = row.figure(Figure.COLLECTIONS).orElse(0);
+    boolean isReady = row.text(RowText.STATE).equals("ready");
+    add(
+        GAP
+            + "host %s: %s, %s, links rested %s times, collections since ready: %s%s"
+                .formatted(
+                    row.text(RowText.NAME),
+                    row.text(RowText.STATE),
+                    counted(row.figure(Figure.CLIENTS), "client"),
+                    number(row.figure(Figure.RESTS)),
+                    number(row.figure(Figure.COLLECTIONS)),
+                    collections > 0 ? " (each stops all tasks)" : ""),
+        isReady && collections == 0 ? null : Meaning.BAD);
   }
 
   /** Doubtful is a stage that refuses items, in this interval. */

@@ -10,8 +10,8 @@ package dev.takt.realtime.counters;
 public interface CounterSource {
   /**
    * Returns what it is: {@link RowKind#RUNTIME}; {@link RowKind#CPU_MANAGER}, which is asked after
-   * all runtimes and completes the rows of their tasks; {@link RowKind#PERSISTENCE}; or {@link
-   * RowKind#STAGE}.
+   * all runtimes and completes the rows of their tasks; {@link RowKind#PERSISTENCE}; {@link
+   * RowKind#STAGE}; or {@link RowKind#HOST}.
    */
   RowKind kind();
 

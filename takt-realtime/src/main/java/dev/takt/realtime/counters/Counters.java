@@ -136,6 +136,7 @@ public final class Counters {
             case RUNTIME -> "runtime-";
             case PERSISTENCE -> "persistence-";
             case STAGE -> "stage-";
+            case HOST -> "host-";
             default -> "manager-";
           };
       entries.add(new Entry(source, kind + ++numbers[source.kind().ordinal()]));

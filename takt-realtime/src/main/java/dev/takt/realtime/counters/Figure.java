@@ -131,7 +131,13 @@ public enum Figure {
   /** Longest time from acceptance to the end of the handler, in nanoseconds. */
   RESPONSE_MAX_NS("longest time from acceptance to the end of the handler, ns"),
   /** The target for the 90th percentile of the response, in nanoseconds; 0: none. */
-  TARGET_NS("target for the 90th percentile of the response, ns; 0: none");
+  TARGET_NS("target for the 90th percentile of the response, ns; 0: none"),
+  /** Clients of a host. */
+  CLIENTS("clients"),
+  /** Garbage collections since the host was ready; more than 0 is a fault. */
+  COLLECTIONS("garbage collections since it was ready"),
+  /** How often the budget of the links was used up, so that clients had to wait. */
+  RESTS("times that the budget of its links was used up");
 
   private final String description;
 

@@ -95,7 +95,9 @@ public enum RowKind {
       Figure.RESPONSE_P50_NS,
       Figure.RESPONSE_P90_NS,
       Figure.RESPONSE_MAX_NS,
-      Figure.TARGET_NS);
+      Figure.TARGET_NS),
+  /** A host: tasks in a process of their own, with links for others. */
+  HOST("Host", Figure.CLIENTS, Figure.COLLECTIONS, Figure.RESTS);
 
   /** The places for numbers in a row. */
   static final int MAX_FIGURES = 26;

@@ -1,0 +1,283 @@
+package dev.takt.cli;
+
+import dev.takt.client.Takt;
+import dev.takt.cpu.CpuManager;
+import dev.takt.cpu.InstalledManager;
+import dev.takt.cpu.ManagerSettings;
+import dev.takt.host.HostProcess;
+import dev.takt.host.HostSettings;
+import dev.takt.realtime.counters.CounterFolder;
+import dev.takt.realtime.counters.CounterReader;
+import dev.takt.realtime.counters.CounterRow;
+import dev.takt.realtime.counters.CounterSnapshot;
+import dev.takt.realtime.counters.Figure;
+import dev.takt.realtime.counters.RowKind;
+import dev.takt.realtime.counters.RowText;
+import dev.takt.reflex.HostedTasks;
+import dev.takt.safety.Printable;
+import dev.takt.safety.load.FindingText;
+import dev.takt.safety.load.UnsafeTasksException;
+import dev.takt.safety.load.WeavingLoader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs the tasks of jars in a process that does nothing else, and lets programs outside in. */
+@Command(name = "host", sortOptions = false, mixinStandardHelpOptions = true)
+final class HostCommand implements Callable<Integer> {
+  private static final long LOOK_MS = 1_000;
+  private static final long END_S = 20;
+  private static final long NS_IN_MS = 1_000_000;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "NAME",
+      description = "how clients call it: Takt.connect(\"NAME\")")
+  private String name;
+
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "JAR|DIR",
+      description = "each has a class that is named as the service dev.takt.reflex.HostedTasks")
+  private List<Path> jars = List.of();
+
+  @Option(
+      names = "--class-path",
+      paramLabel = "PATH",
+      description = "what the jars use, beside takt and what their manifests name")
+  private String classPath = "";
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description =
+          "keep the events and the state of the tasks in this folder, which is made if it is not"
+              + " there, and go on with what is in it; each commit then waits for the disk")
+  private Path data;
+
+  @Option(
+      names = "--link-budget",
+      paramLabel = "MS",
+      defaultValue = "5",
+      description =
+          "milliseconds of processor time for all clients together in each 10; ${DEFAULT-VALUE}")
+  private double linkBudgetMs;
+
+  @Option(
+      names = "--realtime",
+      description =
+          "ask the operating system for real-time scheduling (FIFO by the tasks' priorities, on"
+              + " processors that no other thread of the host uses; locked memory; idle processors"
+              + " that stay awake); what was granted is shown")
+  private boolean realtime;
+
+  @Option(names = "--strict", description = "treat warnings as errors")
+  private boolean strict;
+
+  @Option(
+      names = "--check",
+      description =
+          "start nothing: say how the host of that name is; exit code 0 if it is ready and has not"
+              + " collected garbage since")
+  private boolean check;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    try {
+      Path folder = Takt.folder(name);
+      return check ? check() : host(folder);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    } catch (UnsafeTasksException e) {
+      show(FindingText.of(e.findings()));
+      say(name + " is not started: its tasks break the rules above");
+      return CommandLine.ExitCode.SOFTWARE;
+    } catch (NotHostableException e) {
+      say(name + " is not started: " + e.getMessage());
+      return CommandLine.ExitCode.USAGE;
+    } catch (IOException e) {
+      say(name + " is not started: " + CommandLines.reason(e));
+      return CommandLine.ExitCode.SOFTWARE;
+    } catch (IllegalStateException e) {
+      say(name + " is not started: " + e.getMessage());
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+
+  /** What was given holds no tasks that could run. */
+  private static final class NotHostableException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    NotHostableException(String message) {
+      super(message);
+    }
+  }
+
+  private int check() throws IOException {
+    for (CounterSnapshot each : CounterReader.readAll(CounterFolder.usual())) {
+      for (CounterRow row : each.rows(RowKind.HOST)) {
+        if (row.text(RowText.NAME).equals(name)) {
+          long collections = row.figure(Figure.COLLECTIONS).orElse(0);
+          String state = row.text(RowText.STATE);
+          say(
+              "%s, process %d, is %s; clients: %d, collections since ready: %d"
+                  .formatted(
+                      name,
+                      each.process().pid(),
+                      state,
+                      row.figure(Figure.CLIENTS).orElse(0),
+                      collections));
+          return state.equals("ready") && collections == 0
+              ? CommandLine.ExitCode.OK
+              : CommandLine.ExitCode.SOFTWARE;
+        }
+      }
+    }
+    say("there is no host " + name + " of this user, or it is not ready");
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private int host(Path folder) throws IOException, InterruptedException, UnsafeTasksException {
+    if (jars.isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "a jar with tasks is missing after " + name);
+    }
+    List<HostedTasks> applications = load();
+    RunCommand.prepareScheduling(realtime, "takt host", spec.commandLine().getErr());
+    long budgetNs = Math.round(linkBudgetMs * NS_IN_MS);
+    HostSettings settings =
+        HostSettings.of(folder).withData(data).withBudget(budgetNs, HostSettings.DEFAULT_PERIOD_NS);
+    InstalledManager manager = CpuManager.start(ManagerSettings.defaults()).install();
+    try (manager) {
+      return host(settings, CpuManager.installed().orElseThrow(), applications);
+    }
+  }
+
+  private List<HostedTasks> load() throws IOException, UnsafeTasksException {
+    try {
+      Applications.existing(jars);
+      Applications.namedByUser(classPath);
+    } catch (IOException e) {
+      throw new NotHostableException(e.getMessage());
+    }
+    List<HostedTasks> found = new ArrayList<>();
+    for (Path each : jars) {
+      WeavingLoader loader =
+          WeavingLoader.open(
+              List.of(each),
+              Applications.libraries(List.of(each), classPath),
+              Applications.takt(),
+              TaktOnly.all(),
+              false);
+      show(FindingText.of(loader.warnings()));
+      if (strict && !loader.warnings().isEmpty()) {
+        throw new NotHostableException("with --strict, the warnings about " + each + " forbid it");
+      }
+      int before = found.size();
+      try {
+        ServiceLoader.load(HostedTasks.class, loader).forEach(found::add);
+      } catch (ServiceConfigurationError e) {
+        throw new NotHostableException(each + ": " + e.getMessage());
+      }
+      if (found.size() == before) {
+        throw new NotHostableException(
+            "%s has no tasks for a host: name a class that implements %s in META-INF/services/%s"
+                .formatted(each, HostedTasks.class.getSimpleName(), HostedTasks.class.getName()));
+      }
+    }
+    return found;
+  }
+
+  private int host(HostSettings settings, CpuManager manager, List<HostedTasks> applications)
+      throws IOException, InterruptedException {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    int[] code = {CommandLine.ExitCode.SOFTWARE};
+    Thread hook = new Thread(() -> endOrderly(asked, ended, code), "takt-host-end");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try (HostProcess host =
+        HostProcess.open(settings, manager, Thread.ofPlatform().name("takt-links").factory())) {
+      applications.forEach(each -> each.register(host.runtime()));
+      host.start();
+      say(
+          "%s is ready%s: tasks %d, heap %d of %d MB committed; collections since ready: %d"
+              .formatted(
+                  name,
+                  host.isWarm() ? ", with what was kept in " + data : "",
+                  host.runtime().tasks().size(),
+                  Runtime.getRuntime().totalMemory() >> 20,
+                  Runtime.getRuntime().maxMemory() >> 20,
+                  host.collections()));
+      code[0] = watch(host, asked);
+    } finally {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        // it runs, and waits for this
+      }
+    }
+    say(name + " has ended");
+    ended.countDown();
+    return code[0];
+  }
+
+  /** Returns the exit code, when the host is asked to end or cannot go on. */
+  private int watch(HostProcess host, CountDownLatch asked) throws InterruptedException {
+    long told = 0;
+    while (!asked.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
+      long collections = host.collections();
+      if (collections > told) {
+        told = collections;
+        say(
+            "ALARM: collections since ready: %d; each one stops all tasks. Give more memory with"
+                    .formatted(collections)
+                + " TAKT_JAVA_FLAGS=\"-Xms2g -Xmx2g -Xmn1500m\", or find what allocates");
+      }
+      if (host.failure() != null) {
+        say("links are not served any more: " + host.failure());
+        return CommandLine.ExitCode.SOFTWARE;
+      }
+    }
+    say("%s ends; collections since ready: %d".formatted(name, host.collections()));
+    return host.collections() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** By SIGTERM or Ctrl-C: the JVM's own exit code would tell of the signal alone. */
+  private static void endOrderly(CountDownLatch asked, CountDownLatch ended, int[] code) {
+    asked.countDown();
+    try {
+      if (ended.await(END_S, TimeUnit.SECONDS)) {
+        Runtime.getRuntime().halt(code[0]);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void say(String text) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("takt host: " + Printable.of(text));
+    err.flush();
+  }
+
+  private void show(String text) {
+    spec.commandLine().getErr().print(text);
+    spec.commandLine().getErr().flush();
+  }
+}

@@ -1,0 +1,213 @@
+package dev.takt.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.client.RemoteSpace;
+import dev.takt.client.Takt;
+import dev.takt.client.link.LinkException;
+import dev.takt.space.Event;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code takt host} in a process of its own, and clients in this one. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class HostCommandTest {
+  private static final String PROGRAM =
+      """
+      package app;
+
+      import dev.takt.reflex.*;
+      import dev.takt.space.*;
+
+      public final class Main implements HostedTasks {
+        static final class Counter extends ReflexTask {
+          private Handle asked;
+          private long count;
+
+          @Override
+          public void initialize() {
+            asked = subscribe(new Event("ask", null));
+          }
+
+          @Override
+          public void execute() {
+            for (Event each : asked) {
+              write(new Event("answer", each.get("ask")).add("count", ++count));
+            }
+          }
+        }
+
+        @Override
+        public void register(ReflexRuntime runtime) {
+          runtime.passive("counter", new Counter(), 10);
+        }
+      }
+      """;
+
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final String NAME = "test-" + ProcessHandle.current().pid();
+
+  @TempDir private static Path compiled;
+  private static Path program;
+
+  @TempDir private Path folder;
+  private final List<Process> processes = new ArrayList<>();
+
+  @BeforeAll
+  static void compileProgram() throws IOException {
+    program = UserProgram.compile(compiled, PROGRAM);
+    Path services = Files.createDirectories(program.resolve("META-INF/services"));
+    Files.writeString(services.resolve("dev.takt.reflex.HostedTasks"), "app.Main\n");
+  }
+
+  @AfterEach
+  void endProcesses() throws InterruptedException {
+    for (Process each : processes) {
+      each.destroyForcibly().waitFor();
+    }
+  }
+
+  /** A host that has said that it is ready, and what it says after that. */
+  private final class Host {
+    private final Process process;
+    private final BufferedReader said;
+    private final String ready;
+
+    Host(String... words) throws IOException {
+      List<String> command =
+          new ArrayList<>(
+              List.of(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "--enable-native-access=ALL-UNNAMED",
+                  "-XX:+UseSerialGC",
+                  "-Xms128m",
+                  "-Xmx128m",
+                  "-Xmn96m",
+                  "-cp",
+                  System.getProperty("jdk.module.path"),
+                  "dev.takt.cli.Main",
+                  "host",
+                  NAME,
+                  program.toString()));
+      command.addAll(List.of(words));
+      process = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+      processes.add(process);
+      said =
+          new BufferedReader(
+              new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8));
+      List<String> before = new ArrayList<>();
+      String line = said.readLine();
+      while (line != null && !line.contains(" is ready")) {
+        before.add(line);
+        line = said.readLine();
+      }
+      assertThat(line).as("%s", before).isNotNull();
+      ready = line;
+    }
+
+    String end() throws IOException, InterruptedException {
+      process.toHandle().destroy(); // the other destroy closes what is read here, too
+      String rest = String.join("\n", said.lines().toList());
+      assertThat(process.waitFor()).as(rest).isZero();
+      return rest;
+    }
+  }
+
+  private static long ask(RemoteSpace space, long what) throws InterruptedException {
+    space.write(new Event("ask", what));
+    Event answer = space.take(new Event("answer", what).add("count", null), LONG);
+    assertThat(answer).as("answer to %s", what).isNotNull();
+    return answer.getLong("count");
+  }
+
+  private static int execute(StringWriter err, String... words) {
+    return Main.commandLine().setErr(new PrintWriter(err)).execute(words);
+  }
+
+  private static int check(StringWriter err) {
+    return execute(err, "host", NAME, "--check");
+  }
+
+  @Test
+  void shouldServeClientsWithoutACollectionAndEndWhenItIsAskedTo() throws Exception {
+    Host host = new Host();
+    assertThat(host.ready).contains(NAME, "tasks 1", "MB committed", "collections since ready: 0");
+
+    StringWriter told = new StringWriter();
+    try (RemoteSpace space = Takt.connect(NAME)) {
+      for (int i = 0; i < 100; i++) {
+        assertThat(ask(space, i)).isEqualTo(i + 1);
+      }
+      while (check(told) != 0) { // its counters are there within half a second
+        ask(space, 0);
+      }
+      assertThat(host.end())
+          .contains(NAME + " ends; collections since ready: 0", NAME + " has ended");
+      assertThatThrownBy(() -> space.write(new Event("ask", 1)))
+          .isInstanceOf(RuntimeException.class);
+    }
+
+    assertThat(told.toString()).contains(NAME + ", process", "collections since ready: 0");
+    assertThatThrownBy(() -> Takt.connect(NAME)).isInstanceOf(LinkException.class);
+    assertThat(check(told)).isEqualTo(1);
+    assertThat(told.toString()).contains("there is no host " + NAME);
+    try (Stream<Path> left = Files.list(Takt.folder(NAME))) {
+      assertThat(left).isEmpty();
+    }
+    Files.delete(Takt.folder(NAME));
+  }
+
+  @Test
+  void shouldGoOnWithEventsAndStateAfterItWasKilled() throws Exception {
+    String data = folder.resolve("data").toString();
+    Host first = new Host("--data", data);
+    try (RemoteSpace space = Takt.connect(NAME)) {
+      for (int i = 0; i < 20; i++) {
+        assertThat(ask(space, i)).isEqualTo(i + 1);
+      }
+      space.write(new Event("kept", 7));
+      first.process.destroyForcibly().waitFor();
+    }
+
+    Host second = new Host("--data", data);
+    assertThat(second.ready).contains("with what was kept in " + data);
+    try (RemoteSpace space = Takt.connect(NAME)) {
+      assertThat(space.count(new Event("kept", 7))).isEqualTo(1);
+      assertThat(ask(space, 20)).isEqualTo(21);
+    }
+    second.end();
+    Files.delete(Takt.folder(NAME));
+  }
+
+  @Test
+  void shouldSayWhatIsWrongWhenThereIsNothingToHost() throws IOException {
+    StringWriter err = new StringWriter();
+    Path empty = Files.createDirectory(folder.resolve("empty"));
+
+    assertThat(execute(err, "host", NAME)).isEqualTo(2);
+    assertThat(err.toString()).contains("a jar with tasks is missing");
+    assertThat(execute(err, "host", "../x", empty.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("1 to 40 letters");
+    assertThat(execute(err, "host", NAME, empty.toString())).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("has no tasks for a host", "META-INF/services/dev.takt.reflex.HostedTasks");
+    assertThat(execute(err, "host", NAME, folder.resolve("absent.jar").toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("absent.jar does not exist");
+  }
+}

@@ -1,0 +1,39 @@
+package dev.takt.host;
+
+import dev.takt.realtime.counters.CounterRows;
+import dev.takt.realtime.counters.CounterSource;
+import dev.takt.realtime.counters.Counters;
+import dev.takt.realtime.counters.Figure;
+import dev.takt.realtime.counters.RowKind;
+import dev.takt.realtime.counters.RowText;
+
+/** What others can see of a host without asking it, for {@code takt top} and the MBeans. */
+final class HostCounters implements CounterSource {
+  private final HostProcess host;
+
+  HostCounters(HostProcess host) {
+    this.host = host;
+  }
+
+  void begin() {
+    Counters.ofThisJvm().add(this);
+  }
+
+  void end() {
+    Counters.ofThisJvm().remove(this);
+  }
+
+  @Override
+  public RowKind kind() {
+    return RowKind.HOST;
+  }
+
+  @Override
+  public void copyTo(CounterRows rows, String owner) {
+    rows.add(RowKind.HOST, owner, host.name())
+        .set(RowText.STATE, host.failure() == null ? "ready" : "failed")
+        .set(Figure.CLIENTS, host.clients())
+        .set(Figure.COLLECTIONS, host.collections())
+        .set(Figure.RESTS, host.rests());
+  }
+}

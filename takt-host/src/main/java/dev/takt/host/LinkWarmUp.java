@@ -1,0 +1,66 @@
+package dev.takt.host;
+
+import dev.takt.client.ClientSettings;
+import dev.takt.client.RemoteSpace;
+import dev.takt.client.Takt;
+import dev.takt.cpu.PlainBudget;
+import dev.takt.realtime.NanoClock;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * Has the JVM compile what serves links before the first client comes: by real operations over a
+ * link of its own, on a space of its own, which no client and no task sees.
+ */
+final class LinkWarmUp {
+  /** Enough for the JVM to compile what each operation goes through. */
+  private static final int ROUNDS = 20_000;
+
+  private static final String FOLDER = "warm-up";
+
+  private LinkWarmUp() {}
+
+  /**
+   * Does it.
+   *
+   * @param maxNs how long at most
+   * @return how many rounds of operations were done
+   */
+  static int run(
+      HostSettings settings, PlainBudget budget, NanoClock clock, ThreadFactory threads, long maxNs)
+      throws IOException {
+    Path folder = settings.folder().resolve(FOLDER);
+    LinkServer server =
+        LinkServer.open(
+            EventSpace.create(), folder, settings.links(), settings.limits(), HostProcess.SPIN_NS);
+    try (LinkService _ = LinkService.start(server, budget, threads);
+        RemoteSpace space = Takt.connect(folder, ClientSettings.DEFAULTS)) {
+      return run(space, clock, maxNs);
+    } finally {
+      Files.deleteIfExists(folder);
+    }
+  }
+
+  private static int run(RemoteSpace space, NanoClock clock, long maxNs) {
+    Event event = new Event("type", "warm-up").add("id", 0).add("price", 1.5);
+    Event byId = new Event("type", "warm-up").add("id", 0);
+    Event found = new Event();
+    long endNs = clock.nanoTime() + maxNs;
+    int round = 0;
+    while (round < ROUNDS && clock.nanoTime() - endNs < 0) {
+      event.add("id", round);
+      byId.add("id", round);
+      space.write(event);
+      space.read(byId, found);
+      space.test(byId);
+      space.count(byId);
+      space.take(byId, found);
+      round++;
+    }
+    return round;
+  }
+}
