@@ -57,18 +57,24 @@ public final class RemoteSpace implements Space, AutoCloseable {
   private final Map<Long, RemoteHandle> handles = new ConcurrentHashMap<>();
 
   private RemoteSpace(
-      MessageLink link, WireLimits limits, WaitClock clock, ThreadFactory threads, long timeoutNs)
+      MessageLink link,
+      String token,
+      WireLimits limits,
+      WaitClock clock,
+      ThreadFactory threads,
+      long timeoutNs)
       throws IOException {
     this.link = link;
     this.clock = clock;
     exchange = new RequestExchange(link, limits, clock, new MatchNotices(), threads);
-    settings = exchange.hello(timeoutNs);
+    settings = exchange.hello(token, timeoutNs);
   }
 
   /**
    * Says hello to a host.
    *
    * @param link leads to it; closed with the space
+   * @param token who this client is, at most 256 bytes, or empty
    * @param limits what is sent and received at most
    * @param threads makes the thread that runs subscribers, when there is the first one; callers on
    *     virtual threads need it, too
@@ -76,9 +82,9 @@ public final class RemoteSpace implements Space, AutoCloseable {
    * @throws IOException if the host refuses, does not answer, or does not speak the format
    */
   public static RemoteSpace connect(
-      MessageLink link, WireLimits limits, ThreadFactory threads, long timeoutNs)
+      MessageLink link, String token, WireLimits limits, ThreadFactory threads, long timeoutNs)
       throws IOException {
-    return new RemoteSpace(link, limits, WaitClock.system(), threads, timeoutNs);
+    return new RemoteSpace(link, token, limits, WaitClock.system(), threads, timeoutNs);
   }
 
   /** Ends the link: the host rolls back what runs, and ends subscriptions. */

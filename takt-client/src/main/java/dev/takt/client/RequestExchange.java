@@ -93,10 +93,11 @@ final class RequestExchange {
   /**
    * Says hello; returns the limits of the host's space.
    *
+   * @param token who this client is, or empty
    * @param timeoutNs how long the host may take to answer
    */
-  SpaceSettings hello(long timeoutNs) throws IOException {
-    writer.hello(limits.maxMessageBytes());
+  SpaceSettings hello(String token, long timeoutNs) throws IOException {
+    writer.hello(limits.maxMessageBytes(), token);
     if (!link.offer(writer.segment(), writer.length())) {
       throw new IOException("the link has no room for the first message");
     }
@@ -116,12 +117,13 @@ final class RequestExchange {
     }
     reader.begin(buffer, 0, length);
     if (reader.kind() == MessageKind.REFUSAL) {
-      throw new IOException("the host refuses this client", reader.refusal());
+      Throwable why = reader.refusal();
+      throw new IOException("the host refuses this client: " + why.getMessage(), why);
     }
     if (reader.kind() != MessageKind.WELCOME) {
       throw new IOException("the host answered with a " + reader.kind() + ", expected: WELCOME");
     }
-    reader.maxMessageBytes();
+    writer.limitTo(reader.maxMessageBytes());
     return reader.settings();
   }
 

@@ -46,6 +46,7 @@ public final class Takt {
       int longest = Math.min(wire.maxMessageBytes(), link.maxRecordBytes());
       return RemoteSpace.connect(
           SharedMemoryLink.of(link, settings.spinNs()),
+          "",
           wire.withMaxMessageBytes(longest),
           Thread.ofPlatform().daemon().name("takt-client-" + folder.getFileName()).factory(),
           settings.timeoutNs());

@@ -38,7 +38,7 @@ public final class ClientSession implements AutoCloseable {
   private final Outbox outbox;
   private final Runnable wake;
   private final MessageReader reader;
-  private MessageWriter writer;
+  private final MessageWriter writer;
   private final ClientWaits waits;
   private final ClientTransactions transactions;
   private final UnconfirmedTakes takes;
@@ -115,8 +115,8 @@ public final class ClientSession implements AutoCloseable {
   }
 
   private void greet() throws WireException {
-    int longest = Math.min(reader.maxMessageBytes(), limits.wire().maxMessageBytes());
-    writer = new MessageWriter(limits.wire().withMaxMessageBytes(longest));
+    writer.limitTo(reader.maxMessageBytes());
+    reader.token(); // whoever has made the session knows it
     isGreeted = true;
     writer.welcome(limits.wire().maxMessageBytes(), space.settings());
     send();

@@ -49,7 +49,7 @@ class ClientSessionTest {
   }
 
   private void hello() throws WireException {
-    writer.hello(512);
+    writer.hello(512, "");
     handle();
     next(MessageKind.WELCOME);
   }

@@ -22,6 +22,7 @@ final class MemoryHost implements AutoCloseable {
     client =
         RemoteSpace.connect(
             link,
+            "",
             limits.wire(),
             body -> receiver = Thread.ofPlatform().name("receiver").unstarted(body),
             60_000_000_000L);

@@ -6,12 +6,17 @@ import java.util.Arrays;
 final class ByteOutput {
   private static final int SMALLEST = 256;
 
-  private final int limit;
+  private int limit;
   private byte[] bytes = new byte[SMALLEST];
   private int length;
 
   ByteOutput(int limit) {
     this.limit = limit;
+  }
+
+  /** Lowers the limit. */
+  void limitTo(int newLimit) {
+    limit = Math.min(limit, newLimit);
   }
 
   byte[] bytes() {

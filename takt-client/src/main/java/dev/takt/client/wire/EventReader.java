@@ -24,9 +24,9 @@ final class EventReader {
   private final KeyTree keys;
   private final TextCache texts;
 
-  EventReader(ByteInput in, WireLimits limits) {
+  EventReader(ByteInput in, WireLimits limits, KeyTree keys) {
     this.in = in;
-    keys = new KeyTree(limits.maxKeys());
+    this.keys = keys;
     texts = new TextCache(limits.cachedTexts());
   }
 

@@ -5,11 +5,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sequences of keys that one client has used, as a tree: each key below those that came before
- * it. A space keeps each sequence for good, so there may be only so many.
+ * it. A space keeps each sequence for good, so there may be only so many; a host keeps the tree of
+ * a client while it is away, because otherwise each connection could bring as many again.
+ *
+ * <p><b>Thread rule:</b> any thread, of several readers. A key that is known is found without a
+ * lock.
  *
  * <p><b>Memory:</b> some 150 bytes for each key, twice its length included.
  */
-final class KeyTree {
+public final class KeyTree {
   /** One key, with those that have come behind it. */
   static final class Node {
     private static final Node[] NONE = {};
@@ -17,13 +21,23 @@ final class KeyTree {
     final String key;
     private final @Nullable Node before;
     private final byte[] bytes;
-    private Node[] next = NONE;
-    private int count;
+
+    /** Replaced whole when one is added. */
+    private volatile Node[] next = NONE;
 
     private Node(String key, @Nullable Node before, byte[] bytes) {
       this.key = key;
       this.before = before;
       this.bytes = bytes;
+    }
+
+    @Nullable Node find(byte[] in, int from, int length) {
+      for (Node known : next) {
+        if (Arrays.equals(known.bytes, 0, known.bytes.length, in, from, from + length)) {
+          return known;
+        }
+      }
+      return null;
     }
   }
 
@@ -31,7 +45,12 @@ final class KeyTree {
   private final int limit;
   private int size;
 
-  KeyTree(int limit) {
+  /**
+   * Makes an empty one.
+   *
+   * @param limit how many keys its sequences may have together, from 1 on
+   */
+  public KeyTree(int limit) {
     this.limit = limit;
   }
 
@@ -39,18 +58,17 @@ final class KeyTree {
   Node take(ByteInput in, Node before) throws WireException {
     int length = in.u8("length of key");
     int from = in.take("key", length);
-    byte[] bytes = in.bytes();
-    for (int i = 0; i < before.count; i++) {
-      Node known = before.next[i];
-      if (Arrays.equals(known.bytes, 0, known.bytes.length, bytes, from, from + length)) {
-        return known;
-      }
-    }
-    return add(in, before, from, length);
+    Node known = before.find(in.bytes(), from, length);
+    return known != null ? known : add(in, before, from, length);
   }
 
   /** What a sequence has to be is checked once, when it comes for the first time. */
-  private Node add(ByteInput in, Node before, int from, int length) throws WireException {
+  private synchronized Node add(ByteInput in, Node before, int from, int length)
+      throws WireException {
+    Node known = before.find(in.bytes(), from, length);
+    if (known != null) {
+      return known; // another reader was first
+    }
     // interned, as the space has it: it compares keys by identity first
     String key = in.string(from, length).intern();
     for (Node each = before; each.before != null; each = each.before) {
@@ -66,10 +84,10 @@ final class KeyTree {
           "one of the " + limit + " that have come before, WireLimits.maxKeys");
     }
     Node fresh = new Node(key, before, Arrays.copyOfRange(in.bytes(), from, from + length));
-    if (before.count == before.next.length) {
-      before.next = Arrays.copyOf(before.next, Math.max(1, 2 * before.count));
-    }
-    before.next[before.count++] = fresh;
+    Node[] old = before.next;
+    Node[] more = Arrays.copyOf(old, old.length + 1);
+    more[old.length] = fresh;
+    before.next = more;
     size++;
     return fresh;
   }

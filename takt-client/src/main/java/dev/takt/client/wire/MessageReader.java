@@ -41,10 +41,19 @@ public final class MessageReader {
   private long request;
   private long number;
 
-  /** Makes a reader. */
+  /** Makes a reader for a client that has no other one. */
   public MessageReader(WireLimits limits) {
+    this(limits, new KeyTree(limits.maxKeys()));
+  }
+
+  /**
+   * Makes a reader.
+   *
+   * @param keys what the client has used, also by other readers; instead of the limit's number
+   */
+  public MessageReader(WireLimits limits, KeyTree keys) {
     this.limits = limits;
-    events = new EventReader(in, limits);
+    events = new EventReader(in, limits, keys);
   }
 
   /**
@@ -150,7 +159,7 @@ public final class MessageReader {
   public Throwable refusal() throws WireException {
     Refusal why = Refusal.of(number);
     if (why == null) {
-      throw in.wrong("refusal", WireFormat.NUMBER_AT, number, "1 to " + Refusal.FAILED.code());
+      throw in.wrong("refusal", WireFormat.NUMBER_AT, number, "1 to " + Refusal.last().code());
     }
     String text = events.text();
     end();
@@ -158,7 +167,7 @@ public final class MessageReader {
   }
 
   /**
-   * Reads a HELLO or the beginning of a WELCOME.
+   * Reads the beginning of a HELLO or a WELCOME.
    *
    * @return the largest message that the other side takes, in bytes
    * @throws WireException if there is no version that both know
@@ -169,11 +178,15 @@ public final class MessageReader {
     if (!isKnown) {
       throw in.wrong("version", WireFormat.NUMBER_AT, number, String.valueOf(WireFormat.VERSION));
     }
-    int largest = in.range("largest message", 256, 1 << 24);
-    if (kind == MessageKind.HELLO) {
-      end();
-    }
-    return largest;
+    return in.range("largest message", 256, 1 << 24);
+  }
+
+  /** Reads the rest of a HELLO: who the client says it is, or an empty text. */
+  public String token() throws WireException {
+    int length = in.range("bytes of token", 0, WireFormat.MAX_TOKEN_BYTES);
+    String token = in.string(in.take("token", length), length);
+    end();
+    return token;
   }
 
   /** Reads the rest of a WELCOME: the limits of the space. */

@@ -27,7 +27,7 @@ public final class MessageWriter {
   private final EventWriter events;
 
   /** In characters, of which each takes three bytes at most. */
-  private final int longestRefusal;
+  private int longestRefusal;
 
   private MemorySegment segment;
   private byte[] shown;
@@ -36,7 +36,7 @@ public final class MessageWriter {
   public MessageWriter(WireLimits limits) {
     out = new ByteOutput(limits.maxMessageBytes());
     events = new EventWriter(out);
-    longestRefusal = (limits.maxMessageBytes() - WireFormat.HEADER_BYTES - Integer.BYTES) / 3;
+    longestRefusal = longestRefusal(limits.maxMessageBytes());
     shown = out.bytes();
     segment = MemorySegment.ofArray(shown);
   }
@@ -57,10 +57,32 @@ public final class MessageWriter {
     return this;
   }
 
-  /** Begins and ends the message of a client that comes first. */
-  public void hello(int maxMessageBytes) {
+  /** Refuses larger messages than these from here on, too: the other side does not take them. */
+  public void limitTo(int maxMessageBytes) {
+    out.limitTo(maxMessageBytes);
+    longestRefusal = Math.min(longestRefusal, longestRefusal(maxMessageBytes));
+  }
+
+  private static int longestRefusal(int maxMessageBytes) {
+    return (maxMessageBytes - WireFormat.HEADER_BYTES - Integer.BYTES) / 3;
+  }
+
+  /**
+   * Begins and ends the message of a client that comes first.
+   *
+   * @param token who the client is, or empty
+   * @throws IllegalArgumentException if the token has more than 256 bytes in UTF-8
+   */
+  public void hello(int maxMessageBytes, String token) {
     begin(MessageKind.HELLO, Operation.NONE, 0, 0, WireFormat.VERSION);
     out.i32(maxMessageBytes);
+    int before = out.length();
+    out.text(token);
+    int bytes = out.length() - before - Integer.BYTES;
+    if (bytes > WireFormat.MAX_TOKEN_BYTES) {
+      throw new IllegalArgumentException(
+          "token too long: bytes=%s, limit=%s".formatted(bytes, WireFormat.MAX_TOKEN_BYTES));
+    }
     end();
   }
 

@@ -22,13 +22,19 @@ public enum Refusal {
   /** 8: the space's journal cannot keep it. */
   NOT_KEPT,
   /** 9: a failure in the host, which is an {@link IllegalStateException} here. */
-  FAILED;
+  FAILED,
+  /** 10: a {@link SecurityException}: the client has no right to it. */
+  FORBIDDEN;
 
   private static final Refusal[] ALL = values();
 
   /** Returns the number in a message. */
   public int code() {
     return ordinal() + 1;
+  }
+
+  static Refusal last() {
+    return ALL[ALL.length - 1];
   }
 
   static @Nullable Refusal of(long code) {
@@ -49,6 +55,7 @@ public enum Refusal {
           };
       case IllegalArgumentException _ -> ARGUMENT;
       case IllegalStateException _ -> STATE;
+      case SecurityException _ -> FORBIDDEN;
       default -> FAILED;
     };
   }
@@ -62,6 +69,7 @@ public enum Refusal {
     return switch (this) {
       case ARGUMENT -> new IllegalArgumentException(text);
       case STATE, FAILED -> new IllegalStateException(text);
+      case FORBIDDEN -> new SecurityException(text);
       case REQUESTED -> Abort.of(Abort.Reason.REQUESTED, text);
       case CONFLICT -> Abort.of(Abort.Reason.CONFLICT, text);
       case ENDED -> Abort.of(Abort.Reason.ENDED, text);

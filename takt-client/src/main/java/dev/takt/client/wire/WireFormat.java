@@ -9,6 +9,7 @@ final class WireFormat {
   static final int VERSION = 1;
   static final int HEADER_BYTES = 24;
   static final int MAX_KEY_BYTES = 255;
+  static final int MAX_TOKEN_BYTES = 256;
 
   static final int OPERATION_AT = 1;
   static final int TRANSACTION_AT = 2;

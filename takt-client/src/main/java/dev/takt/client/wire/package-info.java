@@ -18,7 +18,8 @@
  *   | content ...
  *
  *   kind        from     operation  number                         content
- *   1 HELLO     client   0          highest version known          u32 largest message it takes
+ *   1 HELLO     client   0          highest version known          u32 largest message it takes,
+ *                                                                  text: token, empty for none
  *   2 WELCOME   host     0          version that is spoken         u32 largest message it takes,
  *                                                                  9 x u32 limits of the space
  *   3 REQUEST   client   see below  see below                      see below
@@ -30,9 +31,11 @@
  * </pre>
  *
  * <p>HELLO is the first message of a client, WELCOME the answer; a host that knows no version of
- * the client's refuses. Requests of one link are begun in their order; waits are answered when they
- * end. An answer has the request's number, by which a repeated request is known. {@code
- * transaction} is 0 outside of transactions, else the number that BEGIN was answered with.
+ * the client's, or not its token, refuses. A token has at most 256 bytes; by shared memory it is
+ * empty. Neither side sends a message that is larger than the other one takes. Requests of one link
+ * are begun in their order; waits are answered when they end. An answer has the request's number,
+ * by which a repeated request is known. {@code transaction} is 0 outside of transactions, else the
+ * number that BEGIN was answered with.
  *
  * <p>What TAKE, POLL, TAKE_ALL, AWAIT_TAKE and NEXT find outside of transactions, and TAKE_NOW and
  * POLL_NOW in them, has left the space when it is answered. The client confirms each such answer by
@@ -99,8 +102,9 @@
  * checked before it is used, and what is wrong is a {@code WireException} that names offset, value
  * and what was expected; nothing else is thrown. Nothing in a message refers to another one, no
  * value is nested, no class is named. A reader keeps each sequence of keys that it has seen once,
- * because the space does so for good; {@code WireLimits} bounds how many one client may make up.
- * What is read takes no more memory than some times the size of its message.
+ * because the space does so for good; {@code WireLimits} bounds how many one client may make up, on
+ * all its connections together where their readers have one {@code KeyTree}. What is read takes no
+ * more memory than some times the size of its message.
  *
  * <p>Source: Reflexes 2 and 3.3.
  */

@@ -33,9 +33,10 @@ class MessageFormatTest {
   /** A change of these bytes is another version. */
   @Test
   void shouldWriteTheBytesOfVersionOne() {
-    writer.hello(65_536);
+    writer.hello(65_536, "me");
     assertThat(HexFormat.of().formatHex(Messages.bytes(writer)))
-        .isEqualTo(hex("01 00 0000 1c000000 0000000000000000 0100000000000000 00000100"));
+        .isEqualTo(
+            hex("01 00 0000 22000000 0000000000000000 0100000000000000 00000100 02000000 6d65"));
 
     writer.request(Operation.WRITE, 0x0201, 5, 0).event(new Event("id", 7).add("s", "hé")).end();
     assertThat(HexFormat.of().formatHex(Messages.bytes(writer)))
@@ -196,6 +197,45 @@ class MessageFormatTest {
         .isInstanceOf(WireException.class)
         .hasMessageContainingAll("key in a new sequence=c", "WireLimits.maxKeys");
     assertThat(Messages.read(bounded, known)).hasSize(1);
+  }
+
+  @Test
+  void shouldBoundTheKeysOfAClientOverAllItsReaders() throws WireException {
+    KeyTree keys = new KeyTree(3);
+    MessageReader first = new MessageReader(WireLimits.DEFAULTS, keys);
+    Messages.read(first, written(new Event("a", 1).add("b", 1)));
+    MessageReader second = new MessageReader(WireLimits.DEFAULTS, keys);
+    Messages.read(second, written(new Event("a", 1).add("c", 1)));
+    Messages.read(first, written(new Event("a", 1).add("c", 2)));
+    assertThatThrownBy(() -> Messages.read(second, written(new Event("d", 1))))
+        .isInstanceOf(WireException.class)
+        .hasMessageContainingAll("key in a new sequence=d", "WireLimits.maxKeys");
+  }
+
+  @Test
+  void shouldRefuseATokenThatIsTooLongOrNoText() throws WireException {
+    String longest = "é".repeat(128);
+    writer.hello(4_096, longest);
+    assertThat(Messages.read(reader, Messages.bytes(writer))).containsExactly(4_096, longest);
+    assertThatThrownBy(() -> writer.hello(4_096, longest + "x"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("token too long: bytes=257, limit=256");
+
+    writer.hello(4_096, "me");
+    byte[] message = Messages.bytes(writer);
+    wrong(message, 29, 1, "bytes of token=258 at offset 28, expected: 0 to 256");
+    wrong(message, 28, 3, "bytes of token=3 at offset 32, expected: at most 2, the rest");
+    wrong(message, 28, 1, "bytes at the end=1 at offset 33, expected: 0");
+    wrong(message, 33, 0x80, "text=Input length = 1 at offset 32, expected: UTF-8");
+  }
+
+  @Test
+  void shouldRefuseWhatTheOtherSideDoesNotTake() {
+    writer.limitTo(256);
+    writer.request(Operation.WRITE, 0, 1, 0);
+    refused(new Event("b", new byte[256]), "message too large", "limit=256");
+    writer.refusal(Operation.WRITE, 1, Refusal.STATE, "x".repeat(1_000));
+    assertThat(writer.length()).isLessThanOrEqualTo(256);
   }
 
   @Test

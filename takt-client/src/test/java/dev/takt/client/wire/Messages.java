@@ -26,7 +26,7 @@ final class Messages {
   static List<byte[]> all() {
     List<byte[]> all = new ArrayList<>();
     MessageWriter writer = new MessageWriter(LIMITS);
-    writer.hello(4_096);
+    writer.hello(4_096, "tökén");
     all.add(bytes(writer));
     writer.welcome(4_096, SpaceSettings.DEFAULTS);
     all.add(bytes(writer));
@@ -95,7 +95,10 @@ final class Messages {
     reader.begin(MemorySegment.ofArray(message), 0, message.length);
     List<Object> content = new ArrayList<>();
     switch (reader.kind()) {
-      case HELLO -> content.add(reader.maxMessageBytes());
+      case HELLO -> {
+        content.add(reader.maxMessageBytes());
+        content.add(reader.token());
+      }
       case WELCOME -> {
         content.add(reader.maxMessageBytes());
         content.add(reader.settings());
