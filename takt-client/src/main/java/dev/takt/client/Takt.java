@@ -4,12 +4,17 @@ import dev.takt.client.link.Link;
 import dev.takt.client.link.LinkException;
 import dev.takt.client.wire.WireLimits;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.NoSuchAlgorithmException;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds hosts of this machine by their name.
+ * Finds hosts: of this machine by their name, others by their address.
  *
  * {@snippet :
  * try (RemoteSpace space = Takt.connect("trading")) {
@@ -53,6 +58,55 @@ public final class Takt {
     } catch (Throwable failure) {
       link.close();
       throw failure;
+    }
+  }
+
+  /**
+   * Connects to a host by TCP.
+   *
+   * @param address where it listens
+   * @param tls whom to trust: the host's certificate must name the host of the address. Null:
+   *     without TLS, which hosts allow within a machine only
+   * @param token who this client is, at most 256 bytes in UTF-8; empty if the host wants none
+   * @throws IOException if there is no such host, it refuses, or TLS is not agreed upon
+   */
+  public static RemoteSpace connect(
+      InetSocketAddress address, @Nullable SSLContext tls, String token, ClientSettings settings)
+      throws IOException {
+    TcpLink link = TcpLink.connect(address, tls, settings);
+    try {
+      return RemoteSpace.connect(
+          link,
+          token,
+          settings.wire(),
+          Thread.ofPlatform().daemon().name("takt-client-" + address).factory(),
+          settings.timeoutNs());
+    } catch (Throwable failure) {
+      link.close();
+      throw failure;
+    }
+  }
+
+  /**
+   * Connects to a host by TCP.
+   *
+   * @param uri {@code tcp://HOST:PORT}, or {@code tls://HOST:PORT} to trust whom the JVM trusts
+   * @throws IllegalArgumentException if it is no such URI
+   * @throws IOException as {@link #connect(InetSocketAddress, SSLContext, String, ClientSettings)}
+   */
+  public static RemoteSpace connect(URI uri, String token, ClientSettings settings)
+      throws IOException {
+    boolean isTls = "tls".equals(uri.getScheme());
+    if ((!isTls && !"tcp".equals(uri.getScheme())) || uri.getHost() == null || uri.getPort() < 0) {
+      throw new IllegalArgumentException(
+          "uri=" + uri + " (expected: tcp://HOST:PORT or tls://HOST:PORT)");
+    }
+    String host = uri.getHost().replaceAll("[\\[\\]]", ""); // around an address of IPv6
+    try {
+      SSLContext tls = isTls ? SSLContext.getDefault() : null;
+      return connect(new InetSocketAddress(host, uri.getPort()), tls, token, settings);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IOException("the JVM has no TLS", e);
     }
   }
 
