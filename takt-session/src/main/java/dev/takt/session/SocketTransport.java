@@ -43,6 +43,9 @@ public final class SocketTransport implements Transport {
   private static final int MAX_KEPT_BYTES = 16_384;
   private static final long GOODBYE_NS = 1_000_000_000;
 
+  /** What a server speaks, whatever the JVM would allow. */
+  private static final String[] TLS_VERSIONS = {"TLSv1.3", "TLSv1.2"};
+
   /** What bytes pass through: the connection itself, or TLS on it. */
   private final Socket socket;
 
@@ -78,8 +81,12 @@ public final class SocketTransport implements Transport {
 
   private volatile boolean closed;
 
-  private SocketTransport(Socket connection, Socket socket, TransportSettings settings)
-      throws IOException {
+  /**
+   * Makes one.
+   *
+   * @param socket TLS on the connection, or the connection itself
+   */
+  SocketTransport(Socket connection, Socket socket, TransportSettings settings) throws IOException {
     this.connection = connection;
     this.socket = socket;
     this.settings = settings;
@@ -127,7 +134,8 @@ public final class SocketTransport implements Transport {
       SSLParameters parameters = socket.getSSLParameters();
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
       socket.setSSLParameters(parameters);
-      return shakeHands(connection, socket, settings);
+      shakeHands(connection, socket, settings);
+      return new SocketTransport(connection, socket, settings);
     } catch (Throwable failure) {
       closeQuietly(connection);
       throw failure;
@@ -160,14 +168,24 @@ public final class SocketTransport implements Transport {
    */
   public static SocketTransport accept(
       Socket connection, SSLContext tls, TransportSettings settings) throws IOException {
-    SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket(connection, null, true);
-    return shakeHands(connection, socket, settings);
+    return new SocketTransport(connection, secure(connection, tls, settings), settings);
   }
 
-  private static SocketTransport shakeHands(
-      Socket connection, SSLSocket socket, TransportSettings settings) throws IOException {
-    SocketTransport transport = new SocketTransport(connection, socket, settings);
-    WaitLimit limit = new WaitLimit(settings.connectTimeout().toNanos(), transport::closeNow);
+  /** Speaks TLS on a connection that a client has opened; see {@link #accept}. */
+  static SSLSocket secure(Socket connection, SSLContext tls, TransportSettings settings)
+      throws IOException {
+    SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket(connection, null, true);
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setProtocols(TLS_VERSIONS);
+    socket.setSSLParameters(parameters);
+    shakeHands(connection, socket, settings);
+    return socket;
+  }
+
+  private static void shakeHands(Socket connection, SSLSocket socket, TransportSettings settings)
+      throws IOException {
+    WaitLimit limit =
+        new WaitLimit(settings.connectTimeout().toNanos(), () -> closeQuietly(connection));
     limit.begin();
     boolean late = false;
     try {
@@ -186,7 +204,6 @@ public final class SocketTransport implements Transport {
                   .formatted(settings.connectTimeoutMs())
               + " TransportSettings.connectTimeout is too short for it");
     }
-    return transport;
   }
 
   // ---- reading

@@ -37,6 +37,18 @@ public final class TransportServer implements AutoCloseable {
     void serve(Transport transport) throws Exception;
   }
 
+  /** What is done with a connection whose bytes are no lines. */
+  @FunctionalInterface
+  public interface SocketProtocol {
+    /**
+     * Serves a connection, which is closed afterwards.
+     *
+     * @param connection to be closed to end all that waits for it
+     * @param bytes what is read and written: TLS on the connection, or the connection itself
+     */
+    void serve(Socket connection, Socket bytes) throws Exception;
+  }
+
   /** How many connections the operating system keeps until they are accepted. */
   private static final int BACKLOG = 1_024;
 
@@ -46,7 +58,7 @@ public final class TransportServer implements AutoCloseable {
   private final @Nullable SSLContext tls;
   private final TransportSettings settings;
   private final Sessions sessions;
-  private final Protocol protocol;
+  private final SocketProtocol protocol;
   private final AtomicLong accepted = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
 
@@ -55,7 +67,7 @@ public final class TransportServer implements AutoCloseable {
       @Nullable SSLContext tls,
       TransportSettings settings,
       Sessions sessions,
-      Protocol protocol) {
+      SocketProtocol protocol) {
     this.socket = socket;
     this.tls = tls;
     this.settings = settings;
@@ -78,6 +90,34 @@ public final class TransportServer implements AutoCloseable {
       TransportSettings settings,
       Sessions sessions,
       Protocol protocol)
+      throws IOException {
+    return openSockets(
+        address,
+        tls,
+        settings,
+        sessions,
+        (connection, bytes) -> {
+          try (Transport transport = new SocketTransport(connection, bytes, settings)) {
+            protocol.serve(transport);
+          }
+        });
+  }
+
+  /**
+   * Begins to accept connections whose bytes are no lines.
+   *
+   * @param address where; port 0 for a free one ({@link #address})
+   * @param tls with the server's key, or null for TCP
+   * @param settings how long TLS may take to be agreed upon; nothing else of them counts
+   * @param sessions where they run
+   * @param protocol what is done with each
+   */
+  public static TransportServer openSockets(
+      InetSocketAddress address,
+      @Nullable SSLContext tls,
+      TransportSettings settings,
+      Sessions sessions,
+      SocketProtocol protocol)
       throws IOException {
     ServerSocket socket = new ServerSocket();
     try {
@@ -142,12 +182,9 @@ public final class TransportServer implements AutoCloseable {
   }
 
   private @Nullable Void serve(Socket connection) throws Exception {
-    try (connection;
-        Transport transport =
-            tls == null
-                ? SocketTransport.of(connection, settings)
-                : SocketTransport.accept(connection, tls, settings)) {
-      protocol.serve(transport);
+    try (connection) {
+      protocol.serve(
+          connection, tls == null ? connection : SocketTransport.secure(connection, tls, settings));
     }
     return null;
   }

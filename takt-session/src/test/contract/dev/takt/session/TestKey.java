@@ -10,9 +10,9 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 
 /** The key of a server at localhost, and who trusts it alone. */
-record TestKey(KeyManagerFactory own, TrustManagerFactory trusted) {
+public record TestKey(KeyManagerFactory own, TrustManagerFactory trusted) {
   /** Makes a key in a folder. */
-  static TestKey make(Path folder) throws Exception {
+  public static TestKey make(Path folder) throws Exception {
     Path file = folder.resolve("key.p12");
     Process keytool =
         new ProcessBuilder(
