@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientSession implements AutoCloseable {
   private final EventSpace space;
+  private final ClientRights rights;
   private final ClientLimits limits;
   private final Outbox outbox;
   private final Runnable wake;
@@ -57,18 +58,25 @@ public final class ClientSession implements AutoCloseable {
 
   private boolean isGreeted;
 
+  /** Makes the session of a client that may do everything and is not known by a name. */
+  public ClientSession(EventSpace space, ClientLimits limits, Outbox outbox, Runnable wake) {
+    this(space, new ClientAccount(ClientRights.all("local", limits)), outbox, wake);
+  }
+
   /**
-   * Makes the session of a client that has said nothing yet.
+   * Makes the session of a client whose token is known, but that has to be greeted: its HELLO is
+   * the first message for {@link #handle}.
    *
    * @param outbox is given each message to the client
    * @param wake is called by other threads when {@link #isDue} has become true
    */
-  public ClientSession(EventSpace space, ClientLimits limits, Outbox outbox, Runnable wake) {
+  public ClientSession(EventSpace space, ClientAccount account, Outbox outbox, Runnable wake) {
     this.wake = wake;
     this.space = space;
-    this.limits = limits;
+    rights = account.rights();
+    limits = rights.limits();
     this.outbox = outbox;
-    reader = new MessageReader(limits.wire());
+    reader = new MessageReader(limits.wire(), account.keys());
     writer = new MessageWriter(limits.wire());
     transactions =
         new ClientTransactions(space, limits.maxTransactions(), limits.maxTransactionNs());
@@ -125,13 +133,23 @@ public final class ClientSession implements AutoCloseable {
   private void handleRequest(long nowNs) throws WireException {
     Operation operation = reader.operation();
     long request = reader.request();
+    Event content = null;
     switch (operation.asked()) {
-      case EVENT -> reader.event(event);
-      case TEMPLATE -> reader.template(template);
+      case EVENT -> {
+        reader.event(event);
+        content = event;
+      }
+      case TEMPLATE -> {
+        reader.template(template);
+        content = template;
+      }
       case NONE, EVENTS -> {}
     }
     reader.end();
     try {
+      if (content != null) {
+        rights.require(operation, content);
+      }
       execute(operation, request, reader.number(), nowNs);
     } catch (Throwable refused) {
       refuse(operation, request, refused);
@@ -156,6 +174,21 @@ public final class ClientSession implements AutoCloseable {
   /** Returns whether something ends by time, so that {@link #advance} has to be called for it. */
   public boolean isTimed() {
     return !waits.isEmpty() || transactions.areAny();
+  }
+
+  /**
+   * Returns when {@link #advance} has to be called at the latest, for what ends by time.
+   *
+   * @param nowNs the time, for what has to be looked at again and again
+   * @return {@code Long.MAX_VALUE} if nothing does
+   */
+  public long nextNs(long nowNs) {
+    long waitNs = waits.nextNs(nowNs);
+    long transactionNs = transactions.nextNs();
+    if (waitNs == Long.MAX_VALUE || transactionNs == Long.MAX_VALUE) {
+      return waitNs == Long.MAX_VALUE ? transactionNs : waitNs;
+    }
+    return waitNs - transactionNs < 0 ? waitNs : transactionNs;
   }
 
   /**
@@ -260,7 +293,9 @@ public final class ClientSession implements AutoCloseable {
         answer(operation, request, 0);
       }
       case NEXT -> {
-        take(operation, request, subscription(number).template);
+        Event of = subscription(number).template;
+        rights.require(operation, of);
+        take(operation, request, of);
         send();
       }
       case HAS_NEXT -> answer(operation, request, subscription(number).handle.hasNextNow());

@@ -131,6 +131,17 @@ final class ClientTransactions {
     return false;
   }
 
+  /** Returns when the next one has to be over, or {@code Long.MAX_VALUE}. */
+  long nextNs() {
+    long next = Long.MAX_VALUE;
+    for (int i = 0; i < running.length; i++) {
+      if (running[i] != null && (next == Long.MAX_VALUE || deadlinesNs[i] - next < 0)) {
+        next = deadlinesNs[i];
+      }
+    }
+    return next;
+  }
+
   /** Rolls those back that are not over in time. */
   void advance(long nowNs) {
     for (int i = 0; i < running.length; i++) {

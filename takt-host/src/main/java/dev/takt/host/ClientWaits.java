@@ -29,6 +29,9 @@ final class ClientWaits {
       long deadlineNs,
       @Nullable ClientSubscription subscription) {}
 
+  /** How soon one with the empty template looks again. */
+  private static final long LOOK_NS = 1_000_000;
+
   private final EventSpace space;
   private final int limit;
   private final Attempt attempt;
@@ -68,6 +71,18 @@ final class ClientWaits {
 
   boolean isEmpty() {
     return waiting.isEmpty();
+  }
+
+  /** Returns when the next one ends or is to be looked at, or {@code Long.MAX_VALUE}. */
+  long nextNs(long nowNs) {
+    long next = Long.MAX_VALUE;
+    for (Wait wait : waiting) {
+      long at = wait.subscription == null ? nowNs + LOOK_NS : wait.deadlineNs;
+      if (at != Long.MAX_VALUE && (next == Long.MAX_VALUE || at - next < 0)) {
+        next = at;
+      }
+    }
+    return next;
   }
 
   /** Answers those that have a match or whose time is over, while there is room for answers. */

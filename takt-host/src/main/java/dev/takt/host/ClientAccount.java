@@ -1,0 +1,80 @@
+package dev.takt.host;
+
+import dev.takt.client.wire.KeyTree;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A client with its rights, and what all its connections have together, also while it has none.
+ *
+ * <p><b>Thread rule:</b> any thread.
+ */
+public final class ClientAccount {
+  private static final long SECOND_NS = 1_000_000_000;
+
+  private final ClientRights rights;
+  private final KeyTree keys;
+  private final AtomicInteger sessions = new AtomicInteger();
+  private final long nsPerRequest;
+
+  /** When a client that asks as fast as it may would ask next; in the past if it has not. */
+  private final AtomicLong nextNs = new AtomicLong(System.nanoTime());
+
+  /** Makes one without connections. */
+  public ClientAccount(ClientRights rights) {
+    this.rights = rights;
+    keys = new KeyTree(rights.limits().wire().maxKeys());
+    nsPerRequest = SECOND_NS / rights.maxRequestsPerSecond();
+  }
+
+  /** Returns what the client may do. */
+  public ClientRights rights() {
+    return rights;
+  }
+
+  KeyTree keys() {
+    return keys;
+  }
+
+  /** Returns how many connections there are. */
+  public int sessions() {
+    return sessions.get();
+  }
+
+  /**
+   * Counts one more connection, until {@link #leave}.
+   *
+   * @throws SecurityException if there are as many as may be
+   */
+  public void enter() {
+    if (sessions.incrementAndGet() > rights.maxSessions()) {
+      sessions.decrementAndGet();
+      throw new SecurityException(
+          "client %s has too many sessions: limit=%s; close one"
+              .formatted(rights.name(), rights.maxSessions()));
+    }
+  }
+
+  /** Counts one connection less. */
+  public void leave() {
+    sessions.decrementAndGet();
+  }
+
+  /**
+   * Counts a request; a second's requests may come at once.
+   *
+   * @return for how long it has to wait, in nanoseconds; 0 or less: not at all
+   */
+  public long delayNs(long nowNs) {
+    if (nsPerRequest <= 1) {
+      return 0;
+    }
+    while (true) {
+      long next = nextNs.get();
+      long begin = Math.max(next - nowNs, -SECOND_NS) + nowNs; // what is older is not saved up
+      if (nextNs.compareAndSet(next, begin + nsPerRequest)) {
+        return begin - nowNs;
+      }
+    }
+  }
+}
