@@ -3,6 +3,8 @@ import org.jspecify.annotations.NullMarked;
 /** The serving side of the space for programs outside of the host process. */
 @NullMarked
 module dev.takt.host {
+  requires dev.takt.session;
+  requires jdk.net;
   requires transitive dev.takt.client;
   requires transitive dev.takt.cpu;
   requires transitive dev.takt.reflex;

@@ -7,6 +7,10 @@
  * in another thread only sets a flag of the session; so notices need no queue, and a client that
  * does not read costs nobody else anything.
  *
+ * <p>{@code LinkServer} serves links by shared memory, {@code TcpServer} those by TCP and TLS,
+ * where a token says who the client is ({@code ClientAccounts}, {@code TokenFile}) and what it may
+ * do ({@code ClientRights}): each request is checked before it is done.
+ *
  * <p>A session has bounds for transactions, subscriptions and waits ({@code ClientLimits}); one
  * that is exceeded refuses the request. A message that is not in the format ends the session,
  * because nothing that comes after it can be understood.

@@ -28,7 +28,9 @@ final class ArrowRule {
           Map.entry("persist", Set.of("space", "realtime", "reflex")),
           Map.entry("session", Set.of("space", "realtime", "cpu")),
           Map.entry("client", Set.of("space")),
-          Map.entry("host", Set.of("space", "realtime", "cpu", "reflex", "persist", "client")),
+          Map.entry(
+              "host",
+              Set.of("space", "realtime", "cpu", "reflex", "persist", "session", "client")),
           Map.entry("netty", Set.of("session")),
           Map.entry("testkit", Set.of("space", "realtime", "reflex", "session")),
           Map.entry(

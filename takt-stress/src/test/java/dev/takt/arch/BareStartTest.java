@@ -55,7 +55,13 @@ class BareStartTest {
           "takt-session", List.of("takt-session", "takt-space", "takt-cpu", "takt-realtime"),
           "takt-client", List.of("takt-client", "takt-space"),
           "takt-host",
-              List.of("takt-host", "takt-client", "takt-space", "takt-cpu", "takt-realtime"));
+              List.of(
+                  "takt-host",
+                  "takt-client",
+                  "takt-session",
+                  "takt-cpu",
+                  "takt-realtime",
+                  "takt-space"));
 
   @TempDir private Path folder;
 

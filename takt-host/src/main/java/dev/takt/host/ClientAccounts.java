@@ -1,0 +1,81 @@
+package dev.takt.host;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clients that a host knows by their tokens.
+ *
+ * <p><b>Guarantees:</b> how long it takes to look for a token says nothing of those that are known:
+ * digests are compared, all of them, each in constant time. The tokens themselves are not kept.
+ *
+ * <p><b>Thread rule:</b> any thread.
+ */
+public final class ClientAccounts {
+  private record Entry(byte[] digest, ClientAccount account) {}
+
+  private final List<Entry> entries;
+  private final boolean wantsToken;
+
+  private ClientAccounts(List<Entry> entries, boolean wantsToken) {
+    this.entries = entries;
+    this.wantsToken = wantsToken;
+  }
+
+  /** Returns accounts where everybody is the same client, without a token. */
+  public static ClientAccounts open(ClientRights rights) {
+    return new ClientAccounts(List.of(new Entry(digest(""), new ClientAccount(rights))), false);
+  }
+
+  /**
+   * Returns accounts for tokens.
+   *
+   * @param byToken what each token stands for, none of which is empty
+   */
+  public static ClientAccounts of(Map<String, ClientRights> byToken) {
+    return new ClientAccounts(
+        new LinkedHashMap<>(byToken)
+            .entrySet().stream()
+                .map(each -> new Entry(digest(each.getKey()), new ClientAccount(each.getValue())))
+                .toList(),
+        true);
+  }
+
+  private static byte[] digest(String token) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("each JVM has SHA-256", e);
+    }
+  }
+
+  /** Returns whether clients need a token. */
+  public boolean wantsToken() {
+    return wantsToken;
+  }
+
+  /**
+   * Returns the client of a token.
+   *
+   * @throws SecurityException if there is none
+   */
+  public ClientAccount find(String token) {
+    byte[] digest = digest(token);
+    @Nullable ClientAccount found = null;
+    for (Entry each : entries) {
+      if (MessageDigest.isEqual(digest, each.digest)) {
+        found = each.account;
+      }
+    }
+    if (found == null) {
+      throw new SecurityException(
+          wantsToken ? "the token is not known here" : "a token was given, and none is known here");
+    }
+    return found;
+  }
+}

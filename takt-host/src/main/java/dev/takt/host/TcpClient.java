@@ -1,0 +1,418 @@
+package dev.takt.host;
+
+import dev.takt.client.wire.MessageKind;
+import dev.takt.client.wire.MessageReader;
+import dev.takt.client.wire.MessageWriter;
+import dev.takt.client.wire.Operation;
+import dev.takt.client.wire.Refusal;
+import dev.takt.client.wire.WireLimits;
+import dev.takt.session.WaitLimit;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import jdk.net.ExtendedSocketOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client by TCP.
+ *
+ * <p>Its reader handles each message and sends the answers when no further message is there. Its
+ * teller sleeps until the session is due or something ends by time. Both send under the lock, and
+ * wait there while the client does not read: nobody else comes to that lock, commits only wake the
+ * teller.
+ */
+final class TcpClient implements Outbox {
+  private static final Logger LOG = System.getLogger(TcpClient.class.getName());
+  private static final int HEADER_BYTES = 24;
+  private static final int LENGTH_AT = 4;
+  private static final int FIRST_BYTES = 512;
+  private static final int KEPT_BYTES = 1 << 14;
+  private static final long PUT_BACK_NS = 10_000_000;
+
+  /** Nothing larger is a HELLO. */
+  private static final WireLimits OF_HELLO = WireLimits.DEFAULTS.withMaxMessageBytes(FIRST_BYTES);
+
+  private final TcpServer server;
+  private final Socket connection;
+  private final Socket bytes;
+  private final InputStream in;
+  private final OutputStream out;
+  private final WaitLimit idleLimit;
+  private final WaitLimit messageLimit;
+  private final WaitLimit writeLimit;
+
+  // ---- of the reader
+
+  private byte[] buffer = new byte[FIRST_BYTES];
+  private int from;
+  private int to;
+  private int maxMessageBytes = FIRST_BYTES;
+  private boolean isGreeted;
+
+  // ---- under the lock
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private byte[] answers = new byte[FIRST_BYTES];
+  private int answerBytes;
+  private volatile @Nullable IOException failure;
+
+  private volatile boolean isEnding;
+  private volatile @Nullable Thread teller;
+
+  /** When the teller looks next. */
+  private volatile long tellNs = Long.MAX_VALUE;
+
+  TcpClient(TcpServer server, Socket connection, Socket bytes) throws IOException {
+    this.server = server;
+    this.connection = connection;
+    this.bytes = bytes;
+    in = bytes.getInputStream();
+    out = bytes.getOutputStream();
+    idleLimit = new WaitLimit(server.limits.idleNs(), this::closeNow);
+    messageLimit = new WaitLimit(server.limits.messageNs(), this::closeNow);
+    writeLimit = new WaitLimit(server.limits.writeNs(), this::closeNow);
+    connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    findTheDead();
+  }
+
+  /** Asks a silent client's machine after a minute whether it is still there. */
+  private void findTheDead() throws IOException {
+    connection.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+    if (connection.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
+      connection.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, 60);
+      connection.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, 10);
+      connection.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, 6);
+    }
+  }
+
+  // ---- the reader
+
+  /** Serves the client until it leaves or is cut off. */
+  void serve() {
+    try {
+      int length = nextMessage();
+      if (length > 0) {
+        ClientAccount account = admit(length);
+        try {
+          serve(account, length);
+        } finally {
+          account.leave();
+        }
+      }
+    } catch (IOException | SecurityException e) {
+      if (!isEnding) {
+        server.cutOff.incrementAndGet();
+        LOG.log(Level.DEBUG, () -> "a client is cut off: " + connection, e);
+      }
+    } finally {
+      idleLimit.close();
+      messageLimit.close();
+      writeLimit.close();
+    }
+  }
+
+  private ClientAccount admit(int length) throws IOException {
+    MessageReader reader = new MessageReader(OF_HELLO);
+    reader.begin(MemorySegment.ofArray(buffer), from, length);
+    if (reader.kind() != MessageKind.HELLO) {
+      throw reader.wrongKind(MessageKind.HELLO);
+    }
+    reader.maxMessageBytes();
+    try {
+      ClientAccount account = server.accounts.find(reader.token());
+      account.enter();
+      return account;
+    } catch (SecurityException refused) {
+      MessageWriter writer = new MessageWriter(OF_HELLO);
+      writer.refusal(Operation.NONE, 0, Refusal.FORBIDDEN, String.valueOf(refused.getMessage()));
+      send(writer.segment(), writer.length());
+      flush();
+      throw refused;
+    }
+  }
+
+  private void serve(ClientAccount account, int first) throws IOException {
+    ClientSession session = new ClientSession(server.space, account, this, this::wake);
+    isGreeted = true;
+    maxMessageBytes = account.rights().limits().wire().maxMessageBytes();
+    try {
+      startTeller(session);
+      for (int length = first; length > 0 && !isEnding; length = nextMessage()) {
+        delay(account);
+        handle(session, length);
+        from += length;
+      }
+    } finally {
+      isEnding = true;
+      wake();
+      leave(session);
+    }
+  }
+
+  private void startTeller(ClientSession session) throws IOException {
+    try {
+      server.sessions.start(
+          "teller of " + connection,
+          () -> {
+            tell(session);
+            return null;
+          });
+    } catch (RejectedExecutionException full) {
+      throw new IOException("no session is left, TcpLimits.maxConnections", full);
+    }
+  }
+
+  private static void delay(ClientAccount account) {
+    long delayNs = account.delayNs(System.nanoTime());
+    if (delayNs > 0) {
+      LockSupport.parkNanos(delayNs);
+    }
+  }
+
+  private void handle(ClientSession session, int length) throws IOException {
+    lock.lock();
+    try {
+      long nowNs = System.nanoTime();
+      session.handle(MemorySegment.ofArray(buffer).asSlice(from, length), length, nowNs);
+      if (!isWhole(from + length)) {
+        flush();
+      }
+      requireGoingOn();
+      long nextNs = session.nextNs(nowNs);
+      if (nextNs != Long.MAX_VALUE && (tellNs == Long.MAX_VALUE || nextNs - tellNs < 0)) {
+        wake();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void requireGoingOn() throws IOException {
+    IOException why = failure;
+    if (why != null) {
+      throw why;
+    }
+  }
+
+  private void leave(ClientSession session) {
+    lock.lock();
+    try {
+      session.close();
+    } finally {
+      lock.unlock();
+    }
+    while (!session.putBack()) { // nobody else comes to it any more
+      LockSupport.parkNanos(PUT_BACK_NS);
+      if (Thread.interrupted()) {
+        LOG.log(Level.WARNING, "the space is full: what a client had taken is lost");
+        return;
+      }
+    }
+  }
+
+  /** Returns the length of the next message when it is whole, or 0 at the end of the link. */
+  private int nextMessage() throws IOException {
+    if (!await(HEADER_BYTES)) {
+      return 0;
+    }
+    int length = lengthAt(from);
+    if (length < HEADER_BYTES || length > maxMessageBytes) {
+      throw new IOException(
+          "a message of %s bytes (expected: %s to %s, WireLimits.maxMessageBytes)"
+              .formatted(Integer.toUnsignedString(length), HEADER_BYTES, maxMessageBytes));
+    }
+    await(length);
+    return length;
+  }
+
+  private int lengthAt(int at) {
+    return ByteBuffer.wrap(buffer).order(ByteOrder.LITTLE_ENDIAN).getInt(at + LENGTH_AT);
+  }
+
+  private boolean isWhole(int at) {
+    return to - at >= HEADER_BYTES && to - at >= (lengthAt(at) & 0xFFFF_FFFFL);
+  }
+
+  /** Reads until so many bytes are there; false if the link has ended between messages. */
+  private boolean await(int bytes) throws IOException {
+    if (to - from >= bytes) {
+      return true;
+    }
+    makeRoom(bytes);
+    if (from == to && isGreeted && !read(idleLimit, 1)) {
+      return false;
+    }
+    boolean isThere = to - from >= bytes || read(messageLimit, bytes);
+    if (!isThere && from < to) {
+      throw new IOException("the link has ended within a message");
+    }
+    return isThere;
+  }
+
+  private boolean read(WaitLimit limit, int bytes) throws IOException {
+    limit.begin();
+    try {
+      while (to - from < bytes) {
+        int count = in.read(buffer, to, buffer.length - to);
+        if (count < 0) {
+          return false;
+        }
+        to += count;
+      }
+      return true;
+    } catch (IOException e) {
+      throw limit.isExceeded()
+          ? new SocketTimeoutException("no whole message in time, TcpLimits")
+          : e;
+    } finally {
+      limit.end();
+    }
+  }
+
+  private void makeRoom(int bytes) {
+    if (from > 0) {
+      System.arraycopy(buffer, from, buffer, 0, to - from);
+      to -= from;
+      from = 0;
+    }
+    if (to == 0 && buffer.length > KEPT_BYTES && bytes <= KEPT_BYTES) {
+      buffer = new byte[FIRST_BYTES]; // one long message does not keep its room
+    }
+    if (bytes > buffer.length) {
+      buffer = Arrays.copyOf(buffer, Math.max(bytes, 2 * buffer.length));
+    }
+  }
+
+  // ---- the teller
+
+  private void wake() {
+    LockSupport.unpark(teller);
+  }
+
+  private void tell(ClientSession session) {
+    teller = Thread.currentThread();
+    while (!isEnding && failure == null) {
+      long nowNs = System.nanoTime();
+      lock.lock();
+      try {
+        if (session.isDue() || (tellNs != Long.MAX_VALUE && nowNs - tellNs >= 0)) {
+          session.advance(nowNs);
+          flush();
+        }
+        tellNs = session.nextNs(nowNs);
+      } finally {
+        lock.unlock();
+      }
+      if (!session.isDue() && !isEnding) {
+        if (tellNs == Long.MAX_VALUE) {
+          LockSupport.park();
+        } else {
+          LockSupport.parkNanos(tellNs - nowNs);
+        }
+      }
+      if (Thread.interrupted()) {
+        break;
+      }
+    }
+    if (failure != null) {
+      closeNow(); // ends the reader
+    }
+  }
+
+  // ---- sending, under the lock
+
+  @Override
+  public boolean hasRoom() {
+    return failure == null;
+  }
+
+  @Override
+  public void send(MemorySegment message, int length) {
+    if (answerBytes + length > answers.length) {
+      if (answerBytes + length > KEPT_BYTES) {
+        flush();
+      }
+      answers = Arrays.copyOf(answers, Math.max(answerBytes + length, FIRST_BYTES));
+    }
+    MemorySegment.copy(message, ValueLayout.JAVA_BYTE, 0, answers, answerBytes, length);
+    answerBytes += length;
+  }
+
+  private void flush() {
+    int count = answerBytes;
+    answerBytes = 0;
+    if (count == 0 || failure != null) {
+      return;
+    }
+    writeLimit.begin();
+    try {
+      out.write(answers, 0, count);
+      out.flush();
+    } catch (IOException e) {
+      failure =
+          writeLimit.isExceeded()
+              ? new SocketTimeoutException("the client does not read, TcpLimits.writeNs")
+              : e;
+    } finally {
+      writeLimit.end();
+    }
+    if (answers.length > KEPT_BYTES) {
+      answers = new byte[FIRST_BYTES];
+    }
+  }
+
+  // ---- the end
+
+  /** Ends the connection; if something is being answered, the reader ends it after that. */
+  void end() {
+    isEnding = true;
+    wake();
+    if (lock.tryLock()) {
+      try {
+        flush();
+        sayGoodbye();
+      } finally {
+        lock.unlock();
+      }
+      closeNow();
+    }
+  }
+
+  /** Lets the client know that nothing was cut off. */
+  private void sayGoodbye() {
+    writeLimit.begin();
+    try {
+      bytes.shutdownOutput();
+    } catch (IOException _) {
+      // it has gone
+    } finally {
+      writeLimit.end();
+    }
+  }
+
+  private void closeNow() {
+    try {
+      connection.close();
+    } catch (IOException _) {
+      // it is of no use any more in any case
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "client at " + connection.getRemoteSocketAddress();
+  }
+}

@@ -1,0 +1,150 @@
+package dev.takt.host;
+
+import dev.takt.session.SessionSettings;
+import dev.takt.session.Sessions;
+import dev.takt.session.TransportServer;
+import dev.takt.session.TransportSettings;
+import dev.takt.space.EventSpace;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves clients by TCP, with or without TLS.
+ *
+ * <p><b>Purpose:</b> the same as {@link LinkServer} for clients that share no memory with the host.
+ * Each connection is session code, two sessions: one reads and answers, one tells what comes when
+ * nobody asks.
+ *
+ * <p><b>Guarantees:</b> nothing is kept of a client before its token is known but the first bytes
+ * of its HELLO. Each connection waits for itself alone: one that sends slowly, stops reading,
+ * breaks the format or dies is cut off within {@link TcpLimits}, and nothing of it is left in the
+ * space but what it has written, and what it has taken and not confirmed, which is put back.
+ *
+ * <p><b>Thread rule:</b> any thread.
+ *
+ * <p><b>Memory:</b> some 10 KB for each connection and what its {@link ClientSession} needs; with
+ * TLS 50 KB more.
+ *
+ * {@snippet :
+ * ClientAccounts accounts = TokenFile.read(file, ClientLimits.DEFAULTS);
+ * try (TcpServer server = TcpServer.open(space, address, tls, accounts, TcpLimits.DEFAULTS)) {
+ *   ...
+ * }
+ * }
+ */
+public final class TcpServer implements AutoCloseable {
+  final EventSpace space;
+  final ClientAccounts accounts;
+  final TcpLimits limits;
+  final Sessions sessions;
+  final AtomicLong cutOff = new AtomicLong();
+  private final Set<TcpClient> clients = ConcurrentHashMap.newKeySet();
+  private final TransportServer server;
+
+  private TcpServer(
+      EventSpace space,
+      InetSocketAddress address,
+      @Nullable SSLContext tls,
+      ClientAccounts accounts,
+      TcpLimits limits)
+      throws IOException {
+    this.space = space;
+    this.accounts = accounts;
+    this.limits = limits;
+    sessions =
+        Sessions.open(SessionSettings.DEFAULTS.withMaxSessions(2 * limits.maxConnections() + 1));
+    try {
+      server =
+          TransportServer.openSockets(
+              address,
+              tls,
+              TransportSettings.DEFAULTS.withConnectTimeout(Duration.ofNanos(limits.messageNs())),
+              sessions,
+              this::serve);
+    } catch (Throwable failure) {
+      sessions.close();
+      throw failure;
+    }
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @param address where; port 0 for a free one
+   * @param tls with the host's key, or null for none
+   * @throws IllegalArgumentException if the address can be reached from other machines, and TLS or
+   *     tokens are missing
+   * @throws IOException if the system refuses
+   */
+  public static TcpServer open(
+      EventSpace space,
+      InetSocketAddress address,
+      @Nullable SSLContext tls,
+      ClientAccounts accounts,
+      TcpLimits limits)
+      throws IOException {
+    if (address.isUnresolved()) {
+      throw new IllegalArgumentException("no machine has the name " + address.getHostString());
+    }
+    if (!address.getAddress().isLoopbackAddress() && (tls == null || !accounts.wantsToken())) {
+      throw new IllegalArgumentException(
+          "other machines can reach %s: clients need %s there; or listen at 127.0.0.1"
+              .formatted(address, tls == null ? "TLS and tokens" : "tokens"));
+    }
+    return new TcpServer(space, address, tls, accounts, limits);
+  }
+
+  private void serve(Socket connection, Socket bytes) throws IOException {
+    if (clients.size() >= limits.maxConnections()) {
+      return; // the limit of sessions counts both of a connection
+    }
+    TcpClient client = new TcpClient(this, connection, bytes);
+    clients.add(client);
+    try {
+      client.serve();
+    } finally {
+      clients.remove(client);
+    }
+  }
+
+  /** Returns where it listens. */
+  public InetSocketAddress address() {
+    return server.address();
+  }
+
+  /** Returns how many connections there are. */
+  public int clients() {
+    return clients.size();
+  }
+
+  /** Returns how many clients were cut off: they broke a rule or a limit. */
+  public long cutOff() {
+    return cutOff.get();
+  }
+
+  /**
+   * Lets nobody in any more, and waits until all clients have left.
+   *
+   * @param timeout how long at most
+   * @return whether all have left
+   */
+  public boolean drain(Duration timeout) throws InterruptedException {
+    server.close();
+    return sessions.drain(timeout).isEmpty();
+  }
+
+  /** Ends all connections after what is being answered, and lets nobody in any more. */
+  @Override
+  public void close() {
+    server.close();
+    clients.forEach(TcpClient::end);
+    sessions.close();
+  }
+}
