@@ -69,7 +69,11 @@ final class TcpClient implements Outbox {
   private int answerBytes;
   private volatile @Nullable IOException failure;
 
+  /** Whether the server ends the connection. */
   private volatile boolean isEnding;
+
+  /** Whether the reader has left. */
+  private volatile boolean isOver;
   private volatile @Nullable Thread teller;
 
   /** When the teller looks next. */
@@ -156,7 +160,7 @@ final class TcpClient implements Outbox {
         from += length;
       }
     } finally {
-      isEnding = true;
+      isOver = true;
       wake();
       leave(session);
     }
@@ -304,7 +308,7 @@ final class TcpClient implements Outbox {
 
   private void tell(ClientSession session) {
     teller = Thread.currentThread();
-    while (!isEnding && failure == null) {
+    while (!isOver && failure == null) {
       long nowNs = System.nanoTime();
       lock.lock();
       try {
@@ -316,7 +320,7 @@ final class TcpClient implements Outbox {
       } finally {
         lock.unlock();
       }
-      if (!session.isDue() && !isEnding) {
+      if (!session.isDue() && !isOver) {
         if (tellNs == Long.MAX_VALUE) {
           LockSupport.park();
         } else {
