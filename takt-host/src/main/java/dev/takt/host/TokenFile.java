@@ -206,6 +206,9 @@ public final class TokenFile {
       throw wrong("%s (expected: KEY=VALUE, or KEY=* for any value)".formatted(word));
     }
     String key = word.substring(0, at);
+    if (template.has(key)) {
+      throw wrong(word + ": the key is there twice");
+    }
     String value = word.substring(at + 1);
     try {
       if (value.equals("*")) {
