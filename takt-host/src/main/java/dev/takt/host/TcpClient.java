@@ -74,6 +74,7 @@ final class TcpClient implements Outbox {
 
   /** Whether the reader has left. */
   private volatile boolean isOver;
+
   private volatile @Nullable Thread teller;
 
   /** When the teller looks next. */

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -61,7 +62,7 @@ final class TcpPeer implements AutoCloseable {
     try {
       socket.getInputStream().skip(Long.MAX_VALUE);
       return socket.getInputStream().read() < 0;
-    } catch (java.net.SocketTimeoutException e) {
+    } catch (SocketTimeoutException e) {
       return false;
     } catch (IOException reset) {
       return true;

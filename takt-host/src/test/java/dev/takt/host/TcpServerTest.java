@@ -168,7 +168,7 @@ class TcpServerTest {
       assertThat(told.get(60, TimeUnit.SECONDS)).isTrue();
 
       assertThat(client.take(X, Duration.ofMillis(20))).isNull();
-      assertThat(client.transact(transaction -> transaction.test(X))).isFalse();
+      assertThat(client.<Boolean>transact(0, transaction -> transaction.test(X))).isFalse();
 
       peer.hello("");
       peer.writer.request(Operation.AWAIT_TAKE, 0, 1, Long.MAX_VALUE).template(X).end();
@@ -248,7 +248,11 @@ class TcpServerTest {
   void shouldSlowDownWhoAsksTooOftenOnAllItsConnectionsTogether() throws Exception {
     ClientRights slow =
         new ClientRights(
-            "slow", ClientRights.all("", ClientLimits.DEFAULTS).grants(), 20, 2, ClientLimits.DEFAULTS);
+            "slow",
+            ClientRights.all("", ClientLimits.DEFAULTS).grants(),
+            20,
+            2,
+            ClientLimits.DEFAULTS);
     open(ClientAccounts.open(slow), TcpLimits.DEFAULTS);
     try (RemoteSpace one = connect("");
         RemoteSpace two = connect("")) {
