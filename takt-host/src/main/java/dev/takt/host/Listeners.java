@@ -1,0 +1,142 @@
+package dev.takt.host;
+
+import dev.takt.space.EventSpace;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The addresses at which a host listens.
+ *
+ * <p><b>Thread rule:</b> any thread.
+ *
+ * {@snippet :
+ * ListenSettings settings =
+ *     ListenSettings.at(List.of(URI.create("tls://0.0.0.0:7443")))
+ *         .withTls(keyStore, password)
+ *         .withTokens(file);
+ * try (Listeners listeners = Listeners.open(space, settings)) {
+ *   ...
+ * }
+ * }
+ */
+public final class Listeners implements AutoCloseable {
+  private final List<TcpServer> servers = new ArrayList<>();
+  private final List<URI> addresses = new ArrayList<>();
+
+  private Listeners() {}
+
+  /**
+   * Begins to listen at all addresses, or at none.
+   *
+   * @throws IllegalArgumentException if the settings do not go together
+   * @throws IOException if a file cannot be used, or the system refuses an address
+   */
+  public static Listeners open(EventSpace space, ListenSettings settings) throws IOException {
+    Path tokens = settings.tokens();
+    ClientAccounts accounts =
+        tokens == null
+            ? ClientAccounts.open(ClientRights.all("local", settings.limits()))
+            : TokenFile.read(tokens, settings.limits());
+    Path keys = settings.keyStore();
+    SSLContext tls = keys == null ? null : tls(keys, settings.password());
+    Listeners listeners = new Listeners();
+    try {
+      for (URI each : settings.addresses()) {
+        listeners.open(space, each, tls, accounts, settings);
+      }
+      return listeners;
+    } catch (Throwable failure) {
+      listeners.close();
+      throw failure;
+    }
+  }
+
+  private void open(
+      EventSpace space,
+      URI uri,
+      @Nullable SSLContext tls,
+      ClientAccounts accounts,
+      ListenSettings settings)
+      throws IOException {
+    boolean isTls = "tls".equals(uri.getScheme());
+    if (isTls && tls == null) {
+      throw new IllegalArgumentException(uri + " needs the key of the host (--tls KEYSTORE)");
+    }
+    String host = uri.getHost().replaceAll("[\\[\\]]", ""); // around an address of IPv6
+    TcpServer server =
+        TcpServer.open(
+            space,
+            new InetSocketAddress(host, uri.getPort()),
+            isTls ? tls : null,
+            accounts,
+            settings.tcp());
+    servers.add(server);
+    addresses.add(
+        URI.create(
+            "%s://%s:%s".formatted(uri.getScheme(), uri.getHost(), server.address().getPort())));
+  }
+
+  /** Returns what a server needs of a file with its key and certificate. */
+  private static SSLContext tls(Path file, char[] password) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      KeyStore keys = KeyStore.getInstance("PKCS12");
+      keys.load(in, password);
+      KeyManagerFactory managers =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      managers.init(keys, password);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(managers.getKeyManagers(), null, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IOException("%s has no usable key: %s".formatted(file, e.getMessage()), e);
+    } catch (IOException e) {
+      if (e.getCause() instanceof GeneralSecurityException) {
+        throw new IOException("%s: the password is wrong".formatted(file), e);
+      }
+      throw e;
+    }
+  }
+
+  /** Returns where it listens, with the ports that were found where 0 was asked for. */
+  public List<URI> addresses() {
+    return List.copyOf(addresses);
+  }
+
+  /** Returns how many connections there are. */
+  public int clients() {
+    return servers.stream().mapToInt(TcpServer::clients).sum();
+  }
+
+  /**
+   * Lets nobody in any more, and waits until all clients have left.
+   *
+   * @param timeout how long at most
+   * @return whether all have left
+   */
+  public boolean drain(Duration timeout) throws InterruptedException {
+    long endNs = System.nanoTime() + timeout.toNanos();
+    boolean isEmpty = true;
+    for (TcpServer each : servers) {
+      isEmpty &= each.drain(Duration.ofNanos(Math.max(0, endNs - System.nanoTime())));
+    }
+    return isEmpty;
+  }
+
+  /** Ends all connections, and lets nobody in any more. */
+  @Override
+  public void close() {
+    servers.forEach(TcpServer::close);
+  }
+}

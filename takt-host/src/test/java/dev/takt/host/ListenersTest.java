@@ -1,0 +1,96 @@
+package dev.takt.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.client.ClientSettings;
+import dev.takt.client.RemoteSpace;
+import dev.takt.client.Takt;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import dev.takt.space.SpaceSettings;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A host listens where its settings say, and refuses settings that would let others in. */
+class ListenersTest {
+  private static final String TOKEN = "5f0e2c8f31b94a70";
+  private static final char[] PASSWORD = "secret".toCharArray();
+  private static final ClientSettings PATIENT =
+      new ClientSettings(ClientSettings.DEFAULTS.wire(), 0, 60_000_000_000L);
+
+  @TempDir private Path folder;
+  private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS);
+  private SSLContext tls;
+  private Path keyStore;
+  private Path tokens;
+
+  @BeforeEach
+  void makeFiles() throws Exception {
+    tls = TlsSpaceContractTest.context(folder);
+    keyStore = folder.resolve("key.p12");
+    tokens =
+        Files.writeString(
+            folder.resolve("tokens"), "client a\ntoken %s\nallow all".formatted(TOKEN));
+    Files.setPosixFilePermissions(tokens, PosixFilePermissions.fromString("rw-------"));
+  }
+
+  private static ListenSettings at(String... addresses) {
+    return ListenSettings.at(List.of(addresses).stream().map(URI::create).toList());
+  }
+
+  @Test
+  void shouldServeOneSpaceAtAllItsAddresses() throws Exception {
+    ListenSettings settings =
+        at("tcp://127.0.0.1:0", "tls://0.0.0.0:0", "tcp://[::1]:0")
+            .withTls(keyStore, PASSWORD)
+            .withTokens(tokens);
+    try (Listeners listeners = Listeners.open(space, settings)) {
+      List<URI> at = listeners.addresses();
+      assertThat(at).allMatch(each -> each.getPort() > 0).hasSize(3);
+      try (RemoteSpace plain = Takt.connect(at.get(0), TOKEN, PATIENT);
+          RemoteSpace secured =
+              Takt.connect(
+                  new InetSocketAddress("localhost", at.get(1).getPort()), tls, TOKEN, PATIENT);
+          RemoteSpace six = Takt.connect(at.get(2), TOKEN, PATIENT)) {
+        plain.write(new Event("x", 1));
+        assertThat(secured.take(new Event("x", 1), new Event())).isTrue();
+        assertThat(six.count(new Event())).isZero();
+        assertThat(listeners.clients()).isEqualTo(3);
+      }
+      assertThat(listeners.drain(Duration.ofSeconds(60))).isTrue();
+    }
+  }
+
+  @Test
+  void shouldRefuseSettingsThatDoNotGoTogether() {
+    refused(at("tcp://0.0.0.0:0"), "clients need TLS and tokens");
+    refused(at("tcp://0.0.0.0:0").withTls(keyStore, PASSWORD).withTokens(tokens), "need TLS");
+    refused(at("tls://0.0.0.0:0").withTls(keyStore, PASSWORD), "clients need tokens");
+    refused(at("tls://127.0.0.1:0"), "needs the key of the host (--tls KEYSTORE)");
+    refused(
+        at("tls://127.0.0.1:0").withTls(keyStore, "wrong".toCharArray()), "the password is wrong");
+    refused(at("tcp://127.0.0.1:0", "tcp://no.such.name.invalid:0"), "no machine has the name");
+    for (String wrong : List.of("udp://127.0.0.1:1", "tcp://127.0.0.1", "tcp:1", "127.0.0.1")) {
+      assertThatThrownBy(() -> at(wrong))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll(wrong, "expected: tcp://HOST:PORT or tls://HOST:PORT");
+    }
+  }
+
+  private void refused(ListenSettings settings, String part) {
+    assertThatThrownBy(() -> Listeners.open(space, settings).close())
+        .isInstanceOfAny(IllegalArgumentException.class, IOException.class)
+        .hasMessageContaining(part);
+  }
+}
