@@ -86,6 +86,7 @@ public final class Main implements Callable<Integer> {
             new DoctorCommand(),
             new ScheduleCommand(),
             new TopCommand(),
+            new ServeCommand(),
             new SnapshotCommand(),
             new NewCommand())) {
       takt.addSubcommand(CommandLines.of(each));

@@ -154,6 +154,7 @@ class ReadmeCommandsTest {
     forms.put("fix", Form.of(0, "fix --help"));
     forms.put("sample", Form.of(0, "sample 1"));
     forms.put("top", Form.of(0, "top --help"));
+    forms.put("serve", Form.of(0, "serve --help"));
     forms.put("snapshot", new Form(0, List.of("snapshot", "verify", SNAPSHOT.toString())));
     forms.put("new", Form.of(0, "new --help"));
     forms.put("completion", Form.of(0, "completion"));

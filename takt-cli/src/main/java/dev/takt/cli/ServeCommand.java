@@ -1,0 +1,141 @@
+package dev.takt.cli;
+
+import dev.takt.host.ListenSettings;
+import dev.takt.host.Listeners;
+import dev.takt.space.EventSpace;
+import dev.takt.space.SpaceSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Serves an event space to programs outside of its process, until Ctrl-C. */
+@Command(name = "serve", sortOptions = false, mixinStandardHelpOptions = true)
+final class ServeCommand implements Callable<Integer> {
+  private static final long END_MS = 12_000;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "URI",
+      defaultValue = "tcp://127.0.0.1:7400",
+      description =
+          "tcp://HOST:PORT or tls://HOST:PORT, port 0 for a free one; may be given several times;"
+              + " ${DEFAULT-VALUE}")
+  private List<String> addresses;
+
+  @Option(
+      names = "--tls",
+      paramLabel = "KEYSTORE",
+      description = "a PKCS#12 file with the key and the certificate of this host, for tls://")
+  private Path keyStore;
+
+  @Option(
+      names = "--tls-password",
+      paramLabel = "FILE",
+      description = "a private file (0600) whose first line is the password of KEYSTORE")
+  private Path passwordFile;
+
+  @Option(
+      names = "--tokens",
+      paramLabel = "FILE",
+      description = "a private file (0600) with the tokens of clients and their rights")
+  private Path tokens;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "N",
+      defaultValue = "65536",
+      description = "how many events the space has room for; ${DEFAULT-VALUE}")
+  private int capacity;
+
+  @Option(
+      names = "--drain",
+      paramLabel = "SECONDS",
+      defaultValue = "1",
+      description = "how long clients have to leave at the end, 0 to 10; ${DEFAULT-VALUE}")
+  private int drainS;
+
+  @Spec private CommandSpec spec;
+
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (drainS < 0 || drainS > 10) {
+      throw usage("--drain=" + drainS + " (expected: 0 to 10 seconds)");
+    }
+    Thread hook = new Thread(this::endGood, "takt-serve-end");
+    try (Listeners listeners = open()) {
+      Runtime.getRuntime().addShutdownHook(hook);
+      PrintWriter out = spec.commandLine().getOut();
+      for (URI each : listeners.addresses()) {
+        out.println("takt serve: listening at " + each);
+      }
+      out.flush();
+      ended.await();
+      listeners.drain(Duration.ofSeconds(drainS));
+    } finally {
+      closed.countDown();
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private Listeners open() throws IOException {
+    try {
+      ListenSettings settings =
+          ListenSettings.at(addresses.stream().map(URI::create).toList())
+              .withTls(keyStore, password())
+              .withTokens(tokens);
+      return Listeners.open(
+          EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(capacity)), settings);
+    } catch (IllegalArgumentException e) {
+      throw usage(e.getMessage());
+    }
+  }
+
+  private char[] password() throws IOException {
+    if (passwordFile == null) {
+      return new char[0];
+    }
+    Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(passwordFile);
+    if (!Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)
+        .containsAll(permissions)) {
+      throw new IOException(
+          "%s: others may use it; make it private: chmod 600 %s"
+              .formatted(passwordFile, passwordFile));
+    }
+    List<String> lines = Files.readAllLines(passwordFile);
+    return lines.isEmpty() ? new char[0] : lines.getFirst().toCharArray();
+  }
+
+  private ParameterException usage(String text) {
+    return new ParameterException(spec.commandLine(), text);
+  }
+
+  /** Ctrl-C and SIGTERM are how this command is meant to end. */
+  private void endGood() {
+    ended.countDown();
+    try {
+      if (closed.await(END_MS, TimeUnit.MILLISECONDS)) {
+        Runtime.getRuntime().halt(CommandLine.ExitCode.OK);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

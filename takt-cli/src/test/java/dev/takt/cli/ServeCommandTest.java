@@ -1,0 +1,86 @@
+package dev.takt.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.client.ClientSettings;
+import dev.takt.client.RemoteSpace;
+import dev.takt.client.Takt;
+import dev.takt.space.Event;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
+
+/** {@code takt serve} serves a space until it is told to end, and names what it cannot use. */
+@Timeout(120)
+class ServeCommandTest {
+  private static final ClientSettings PATIENT =
+      new ClientSettings(ClientSettings.DEFAULTS.wire(), 0, 60_000_000_000L);
+
+  private final List<Process> started = new ArrayList<>();
+
+  @AfterEach
+  void endAll() throws InterruptedException {
+    for (Process each : started) {
+      each.destroyForcibly().waitFor();
+    }
+  }
+
+  private Process start(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-cp");
+    String path = System.getProperty("java.class.path");
+    String modules = System.getProperty("jdk.module.path", "");
+    command.add(modules.isEmpty() ? path : modules + ":" + path);
+    command.add(Main.class.getName());
+    command.addAll(List.of(arguments));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    started.add(process);
+    return process;
+  }
+
+  @Test
+  void shouldServeASpaceUntilItIsTerminated() throws Exception {
+    Process serve = start("serve", "--listen", "tcp://127.0.0.1:0", "--drain", "0");
+    BufferedReader lines = serve.inputReader();
+    String line = lines.readLine();
+    assertThat(line).startsWith("takt serve: listening at tcp://127.0.0.1:");
+    URI address = URI.create(line.substring(line.lastIndexOf(' ') + 1));
+    try (RemoteSpace client = Takt.connect(address, "", PATIENT);
+        RemoteSpace other = Takt.connect(address, "", PATIENT)) {
+      client.write(new Event("x", 1));
+      assertThat(other.take(new Event("x", 1), new Event())).isTrue();
+      serve.destroy(); // SIGTERM
+      assertThat(serve.waitFor()).isZero();
+    }
+  }
+
+  @Test
+  void shouldSayWhatItCannotUse() {
+    refused(2, "clients need TLS and tokens", "--listen", "tcp://0.0.0.0:0");
+    refused(2, "expected: tcp://HOST:PORT", "--listen", "ftp://127.0.0.1:0");
+    refused(2, "--drain=11 (expected: 0 to 10 seconds)", "--drain", "11");
+    refused(2, "capacity", "--capacity", "0");
+    refused(1, "/no/such/file", "--tokens", "/no/such/file");
+    refused(1, "/no/such/key", "--tls", "/no/such/key");
+  }
+
+  private static void refused(int exitCode, String part, String... arguments) {
+    StringWriter err = new StringWriter();
+    CommandLine takt = Main.commandLine().setErr(new PrintWriter(err));
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add(0, "serve");
+    assertThat(takt.execute(all.toArray(new String[0]))).as(err.toString()).isEqualTo(exitCode);
+    assertThat(err.toString()).contains(part);
+  }
+}
