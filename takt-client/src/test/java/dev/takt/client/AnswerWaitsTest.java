@@ -72,7 +72,7 @@ class AnswerWaitsTest {
     link = new ScriptedLink(spinNs);
     exchange = new RequestExchange(link, ScriptedLink.WIRE, clock, notices, this::receiver);
     link.welcome();
-    exchange.hello(1_000_000_000);
+    exchange.hello("", 1_000_000_000);
     assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
   }
 

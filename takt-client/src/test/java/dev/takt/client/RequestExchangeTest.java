@@ -36,7 +36,11 @@ class RequestExchangeTest {
     link.welcome();
     space =
         RemoteSpace.connect(
-            link, ScriptedLink.WIRE, body -> Thread.ofPlatform().unstarted(body), 1_000_000_000);
+            link,
+            "",
+            ScriptedLink.WIRE,
+            body -> Thread.ofPlatform().unstarted(body),
+            1_000_000_000);
     assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
   }
 

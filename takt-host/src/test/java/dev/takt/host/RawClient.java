@@ -30,7 +30,7 @@ final class RawClient implements Closeable {
   }
 
   boolean hello() throws IOException {
-    writer.hello(link.maxRecordBytes());
+    writer.hello(link.maxRecordBytes(), "");
     return offer();
   }
 

@@ -29,8 +29,7 @@ final class ArrowRule {
           Map.entry("session", Set.of("space", "realtime", "cpu")),
           Map.entry("client", Set.of("space")),
           Map.entry(
-              "host",
-              Set.of("space", "realtime", "cpu", "reflex", "persist", "session", "client")),
+              "host", Set.of("space", "realtime", "cpu", "reflex", "persist", "session", "client")),
           Map.entry("netty", Set.of("session")),
           Map.entry("testkit", Set.of("space", "realtime", "reflex", "session")),
           Map.entry(
