@@ -7,6 +7,7 @@ module dev.takt.client {
   requires static org.jspecify;
 
   exports dev.takt.client;
+  exports dev.takt.client.json;
   exports dev.takt.client.link;
   exports dev.takt.client.wire;
 }
