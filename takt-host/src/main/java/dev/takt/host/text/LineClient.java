@@ -1,0 +1,247 @@
+package dev.takt.host.text;
+
+import dev.takt.client.json.JsonException;
+import dev.takt.client.wire.MessageKind;
+import dev.takt.client.wire.MessageWriter;
+import dev.takt.client.wire.Operation;
+import dev.takt.client.wire.WireException;
+import dev.takt.host.ClientLimits;
+import dev.takt.host.ClientSession;
+import dev.takt.host.Outbox;
+import dev.takt.session.Session;
+import dev.takt.session.SessionStarter;
+import dev.takt.session.Suspension;
+import dev.takt.session.Transport;
+import dev.takt.space.EventSpace;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection: a session reads its lines and has them done, another one writes, so that a client
+ * which does not read keeps nobody from ending its transactions in time.
+ *
+ * <p><b>Thread rule:</b> what both share, with whoever calls {@link #advance}, is guarded by this
+ * object, which is never held while somebody waits.
+ */
+final class LineClient implements Outbox {
+  /** How many lines wait to be written before no further line is read. */
+  private static final int ROOM = 64;
+
+  private record Line(String text, boolean isConfirming) {}
+
+  private final Transport transport;
+  private final Runnable wake;
+  private final ClientSession session;
+  private final LineRequests requests;
+  private final LineAnswers answers;
+  private final MessageWriter received;
+  private final Queue<Line> out = new ArrayDeque<>();
+  private @Nullable Suspension reader;
+  private @Nullable Suspension writer;
+
+  /** Whether a request without a number is not answered yet. */
+  private boolean isOpen;
+
+  private boolean isLast;
+  private boolean hasEnded;
+
+  LineClient(EventSpace space, ClientLimits limits, Transport transport, Runnable wake) {
+    this.transport = transport;
+    this.wake = wake;
+    session = new ClientSession(space, limits, this, wake);
+    requests = new LineRequests(limits.wire());
+    answers = new LineAnswers(limits.wire());
+    received = new MessageWriter(limits.wire());
+    received.hello(limits.wire().maxMessageBytes());
+  }
+
+  // ---- reading
+
+  /** Serves the connection until its end. */
+  void serve(SessionStarter sessions) throws IOException, InterruptedException {
+    Session<@Nullable Void> writing = sessions.start("writer of lines", this::writeAll);
+    try {
+      handle(received, Suspension.current().nanoTime());
+      readAll(Suspension.current());
+    } catch (WireException e) {
+      put(LineAnswers.error("protocol", String.valueOf(e.getMessage())));
+    } finally {
+      end();
+    }
+    writing.await();
+  }
+
+  private void readAll(Suspension here) throws IOException, InterruptedException {
+    String line = transport.readLine();
+    while (line != null) {
+      awaitTurn(here);
+      if (!handle(line, here.nanoTime())) {
+        return;
+      }
+      line = transport.readLine();
+    }
+    awaitTurn(here); // for the answer to the last line
+  }
+
+  private void awaitTurn(Suspension here) throws InterruptedException, IOException {
+    while (true) {
+      synchronized (this) {
+        if (hasEnded) {
+          throw new InterruptedIOException("the connection has ended");
+        }
+        if (!isOpen && hasRoom() && !session.isAnswering()) {
+          reader = null;
+          return;
+        }
+        reader = here;
+      }
+      here.await(Suspension.FOR_EVER_NS);
+    }
+  }
+
+  /** Does what a line asks for; false if it is the last one. */
+  private synchronized boolean handle(String line, long nowNs) throws WireException {
+    try {
+      switch (requests.translate(line)) {
+        case EMPTY -> {}
+        case HELLO -> put(LineAnswers.prefix(requests.request()) + "ok " + answers.welcome());
+        case HELP -> LineHelp.LINES.forEach(this::put);
+        case QUIT -> {
+          put(LineAnswers.prefix(requests.request()) + "ok");
+          return false;
+        }
+        case RECEIVED -> handle(requests.message(), nowNs);
+        case MESSAGE -> {
+          isOpen = requests.request() == LineRequests.UNNUMBERED;
+          handle(requests.message(), nowNs);
+        }
+      }
+    } catch (JsonException | IllegalArgumentException | IllegalStateException e) {
+      String error = LineAnswers.error("argument", String.valueOf(e.getMessage()));
+      put(LineAnswers.prefix(requests.request()) + error);
+    }
+    return true;
+  }
+
+  private synchronized void handle(MessageWriter message, long nowNs) throws WireException {
+    boolean wasTimed = session.isTimed();
+    session.handle(message.segment(), message.length(), nowNs);
+    if (!wasTimed && session.isTimed()) {
+      wake.run();
+    }
+  }
+
+  // ---- what happens meanwhile
+
+  /** Tells what has happened; returns whether something ends by time. */
+  synchronized boolean advance(long nowNs) {
+    if (!hasEnded && (session.isDue() || session.isTimed() || session.isAnswering())) {
+      session.advance(nowNs);
+      resume(reader);
+    }
+    return !hasEnded && session.isTimed();
+  }
+
+  @Override
+  public synchronized boolean hasRoom() {
+    return out.size() < ROOM;
+  }
+
+  @Override
+  public synchronized void send(MemorySegment message, int length) {
+    try {
+      answers.translate(message, length, this::put);
+    } catch (WireException e) {
+      throw new IllegalStateException("a message of the host is not in the format", e);
+    }
+    boolean isEnd =
+        answers.message().kind() == MessageKind.ANSWER
+            || answers.message().kind() == MessageKind.REFUSAL;
+    if (isEnd && answers.message().request() == LineRequests.UNNUMBERED) {
+      isOpen = false;
+      if (answers.message().kind() == MessageKind.ANSWER
+          && answers.message().operation() == Operation.BEGIN) {
+        requests.setCurrent((int) answers.message().number());
+      }
+      out.add(new Line("", true));
+    }
+    resume(reader);
+  }
+
+  private synchronized void put(String line) {
+    out.add(new Line(line, false));
+    resume(writer);
+  }
+
+  private static void resume(@Nullable Suspension waiting) {
+    if (waiting != null) {
+      waiting.resume();
+    }
+  }
+
+  // ---- writing
+
+  private @Nullable Void writeAll() throws Exception {
+    Suspension here = Suspension.current();
+    try {
+      while (true) {
+        Line line = next(here);
+        if (line != null && !line.isConfirming) {
+          transport.writeLine(line.text);
+        } else if (line != null) {
+          confirm();
+        } else if (isOver()) {
+          return null;
+        } else {
+          here.await(Suspension.FOR_EVER_NS);
+        }
+      }
+    } finally {
+      endNow();
+    }
+  }
+
+  private synchronized @Nullable Line next(Suspension here) {
+    Line line = out.poll();
+    writer = here;
+    if (out.size() < ROOM && session.isAnswering()) {
+      session.advance(here.nanoTime());
+    }
+    resume(reader);
+    return line;
+  }
+
+  private synchronized boolean isOver() {
+    return isLast && out.isEmpty();
+  }
+
+  /** What was taken by a request without a number has come as far as can be known. */
+  private synchronized void confirm() throws WireException {
+    received.received(LineRequests.UNNUMBERED);
+    session.handle(received.segment(), received.length(), 0);
+  }
+
+  private synchronized void end() {
+    isLast = true;
+    resume(writer);
+  }
+
+  private void endNow() {
+    synchronized (this) {
+      hasEnded = true;
+      resume(reader);
+    }
+    transport.close();
+  }
+
+  /** Ends all that the client has begun; returns whether what it has not confirmed is put back. */
+  synchronized boolean leave() {
+    hasEnded = true;
+    session.close();
+    return session.putBack();
+  }
+}

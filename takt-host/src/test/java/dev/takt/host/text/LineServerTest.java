@@ -1,0 +1,191 @@
+package dev.takt.host.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.client.wire.WireLimits;
+import dev.takt.host.ClientLimits;
+import dev.takt.session.Transport;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import dev.takt.space.SpaceSettings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What somebody gets who types lines. */
+@Timeout(60)
+class LineServerTest {
+  private static final Event ORDER = new Event("type", "order").add("id", 7);
+
+  private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(256));
+  private LineHost host;
+  private Transport client;
+
+  @BeforeEach
+  void open() throws IOException {
+    host =
+        new LineHost(
+            space,
+            ClientLimits.DEFAULTS
+                .withWire(WireLimits.DEFAULTS.withMaxMessageBytes(2_048).withMaxKeys(20))
+                .withMaxTransactionNs(60_000_000_000L));
+    client = host.connect();
+  }
+
+  @AfterEach
+  void close() {
+    client.close();
+    host.close();
+    assertThat(host.lines.clients()).isZero();
+    assertThat(space.stats().subscriptions()).isZero();
+    assertThat(space.stats().events()).isEqualTo(space.count(new Event()));
+  }
+
+  private void says(String line, String... answers) throws IOException {
+    client.writeLine(line);
+    reads(line, answers);
+  }
+
+  private void reads(String line, String... answers) throws IOException {
+    for (String answer : answers) {
+      assertThat(client.readLine()).as("answer to: %s", line).isEqualTo(answer);
+    }
+  }
+
+  private void refuses(String line, String... parts) throws IOException {
+    client.writeLine(line);
+    assertThat(client.readLine()).startsWith("error ").contains(parts);
+  }
+
+  @Test
+  void shouldDoEachOperationThatIsTyped() throws IOException {
+    says("write {\"type\":\"order\",\"id\":7}", "ok");
+    assertThat(space.test(ORDER)).isTrue();
+    says("read {\"type\":\"order\"}", "ok {\"type\":\"order\",\"id\":7}");
+    says("test {\"id\":{\"$atLeast\":8}}", "none");
+    says("  count  ", "ok 1");
+    says("take {\"type\":\"order\"} 500ms", "ok {\"type\":\"order\",\"id\":7}");
+    says("take {\"type\":\"order\"} 1ms", "none");
+    says("poll", "none");
+    says("try-write {\"a\":1.5}", "ok");
+    says("write {\"a\":2.5}", "ok");
+    says("read-all", "event {\"a\":1.5}", "event {\"a\":2.5}", "ok 2");
+    says("take-all 5 {\"a\":{\"$any\":true}}", "event {\"a\":1.5}", "event {\"a\":2.5}", "ok 2");
+    says("", new String[0]);
+    says("#9 quit", "#9 ok");
+    assertThat(client.readLine()).isNull();
+  }
+
+  @Test
+  void shouldKeepWhatIsWrittenInATransactionToItself() throws IOException {
+    says("begin", "ok 1");
+    says("write {\"a\":1}", "ok");
+    assertThat(space.count(new Event())).isZero();
+    says("write-now {\"now\":1}", "ok");
+    assertThat(space.count(new Event())).isEqualTo(1);
+    refuses("begin", "within transaction 1");
+    refuses("take {} 1s", "no part of a transaction");
+    says("commit", "ok");
+    assertThat(space.count(new Event())).isEqualTo(2);
+    says("#3 begin 5 1", "#3 ok 1");
+    says("#4 in 1 take {\"a\":1}", "#4 ok {\"a\":1}");
+    says("#5 in 1 rollback", "#5 ok");
+    says("count", "ok 2");
+    refuses("in 1 commit", "error state", "no transaction 1");
+  }
+
+  @Test
+  void shouldTellOfMatchesAndGiveThem() throws IOException {
+    says("subscribe 3 {\"type\":\"order\"}", "ok");
+    says("has-next 3", "none");
+    space.write(ORDER);
+    reads("", "match 3");
+    says("has-next 3", "ok");
+    says("next 3", "ok {\"type\":\"order\",\"id\":7}");
+    says("next 3", "none");
+    says("unsubscribe 3", "ok");
+    refuses("next 3", "error state", "no subscription 3");
+  }
+
+  @Test
+  void shouldAnswerNumberedRequestsWhenTheyEnd() throws IOException {
+    client.writeLine("#1 take {\"type\":\"order\"} forever");
+    client.writeLine("#2 take {\"type\":\"other\"} forever");
+    says("#3 count", "#3 ok 0");
+    space.write(ORDER);
+    reads("#1", "#1 ok {\"type\":\"order\",\"id\":7}");
+    says("#4 cancel 2", "#2 none", "#4 ok");
+  }
+
+  @Test
+  void shouldAnswerRequestsWithoutANumberInTheirOrder() throws IOException {
+    client.writeLine("take {\"type\":\"order\"} forever");
+    client.writeLine("count");
+    space.write(ORDER);
+    reads("both", "ok {\"type\":\"order\",\"id\":7}", "ok 0");
+  }
+
+  @Test
+  void shouldPutBackWhatIsNumberedAndNotReceived() throws Exception {
+    space.write(ORDER);
+    space.write(new Event("b", 1));
+    space.write(new Event("c", 1));
+    says("#1 take {\"type\":\"order\"}", "#1 ok {\"type\":\"order\",\"id\":7}");
+    says("#2 take {\"b\":1}", "#2 ok {\"b\":1}");
+    client.writeLine("received 2");
+    says("take {\"c\":1}", "ok {\"c\":1}");
+    assertThat(space.count(new Event())).isZero();
+    client.close();
+    assertThat(space.take(new Event(), Duration.ofSeconds(30))).isEqualTo(ORDER);
+    assertThat(space.count(new Event())).isZero();
+  }
+
+  @Test
+  void shouldTellWhatIsWrongAndGoOn() throws IOException {
+    refuses("wirte {}", "error argument", "operation=wirte", "help");
+    refuses("write", "an object");
+    refuses("write {\"a\":", "error argument");
+    refuses("write {} {}", "text at the end of the line={}");
+    refuses("write {\"a\":{\"$any\":true}}", "no template");
+    refuses("take {} soon", "time=soon", "500ms");
+    refuses("subscribe 0 {}", "subscription=0");
+    refuses("cancel x", "number=x");
+    refuses("write {\"a\":\"" + "x".repeat(3_000) + "\"}", "message too large");
+    refuses("commit", "error state");
+    refuses("in 5 take", "no transaction 5");
+    client.writeLine("#0 count");
+    assertThat(client.readLine()).startsWith("error argument number of the request=0");
+    client.writeLine("#77 count 5");
+    assertThat(client.readLine()).startsWith("#77 error argument ");
+    List<String> refused = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      client.writeLine("write {\"new" + i + "\":1}");
+      String answer = client.readLine();
+      if (!answer.equals("ok")) {
+        refused.add(answer);
+      }
+    }
+    assertThat(refused)
+        .hasSizeBetween(10, 20)
+        .allMatch(each -> each.contains("WireLimits.maxKeys"));
+    says("count {\"new1\":1}", "ok 1");
+  }
+
+  @Test
+  void shouldTellLimitsAndHelp() throws IOException {
+    client.writeLine("hello");
+    assertThat(client.readLine())
+        .startsWith("ok {\"version\":1,\"maxMessageBytes\":2048,\"capacity\":256,");
+    client.writeLine("help");
+    String line = client.readLine();
+    for (; line.startsWith("help "); line = client.readLine()) {
+      assertThat(line.length()).isLessThan(100);
+    }
+    assertThat(line).isEqualTo("ok");
+  }
+}

@@ -1,0 +1,51 @@
+package dev.takt.host.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.client.RemoteSpace;
+import dev.takt.client.wire.WireLimits;
+import dev.takt.host.ClientLimits;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import dev.takt.space.Space;
+import dev.takt.space.SpaceContract;
+import dev.takt.space.SpaceSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.junit.jupiter.api.AfterEach;
+
+/** The space of a host does by lines what every space does. */
+class LineSpaceContractTest extends SpaceContract {
+  private EventSpace space;
+  private LineHost host;
+  private RemoteSpace client;
+
+  @Override
+  protected Space space(SpaceSettings settings) {
+    if (host == null) {
+      space = EventSpace.create(settings);
+      try {
+        host = new LineHost(space, ClientLimits.DEFAULTS);
+        client =
+            RemoteSpace.connect(
+                new LineLink(host.connect()),
+                WireLimits.DEFAULTS,
+                body -> Thread.ofPlatform().daemon().name("receiver").unstarted(body),
+                60_000_000_000L);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return client;
+  }
+
+  @AfterEach
+  void leaveNothingBehind() throws IOException {
+    if (host != null) {
+      client.close();
+      host.close();
+      assertThat(space.stats().subscriptions()).isZero();
+      assertThat(space.stats().events()).isEqualTo(space.count(new Event()));
+    }
+  }
+}
