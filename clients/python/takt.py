@@ -1,0 +1,472 @@
+"""The event space of a Takt host, for Python programs: a client of the line protocol.
+
+Standard library only, Python 3.9 or later.
+
+    import takt
+
+    with takt.connect("127.0.0.1", 7410) as space:
+        space.write({"type": "order", "id": 7})
+        order = space.take({"type": "order"}, timeout=0.5)
+        with space.subscribe({"type": "trade", "price": takt.ANY}) as trades:
+            for trade in trades.events():
+                print(trade)
+
+Events are dicts of keys to values. int, float, bool, str, lists of str, bytes, Decimal, UUID,
+datetime (with a time zone: an instant), date, time and timedelta are sent as what they are; all
+other types of the format are instances of Tagged, such as Tagged("$ints", [1, 2]). In templates
+None and ANY stand for any value; at_least, at_most, between, differs and all_of make conditions.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import decimal
+import json
+import queue
+import socket
+import threading
+import time
+import uuid
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+
+Event = Dict[str, Any]
+_MAX_PLAIN = 1 << 53
+
+
+class TaktError(Exception):
+    """A request that the host has refused: it has had no effect."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(f"{code}: {text}")
+        self.code = code
+
+
+class ConflictError(TaktError):
+    """The transaction has lost a conflict: try again."""
+
+
+class LinkError(ConnectionError):
+    """The link has ended; whether a request that was sent is done is not known."""
+
+
+class Tagged(NamedTuple):
+    """A value by its tag in the protocol."""
+
+    tag: str
+    value: Any
+
+
+ANY = Tagged("$any", True)
+
+
+def at_least(bound: Union[int, float]) -> Tagged:
+    """A number of at least this one."""
+    return Tagged("$atLeast", bound)
+
+
+def at_most(bound: Union[int, float]) -> Tagged:
+    """A number of at most this one."""
+    return Tagged("$atMost", bound)
+
+
+def between(low: Union[int, float], high: Union[int, float]) -> Tagged:
+    """A number from one to another, both included."""
+    return Tagged("$between", [low, high])
+
+
+def differs(value: Union[int, float, str, bool]) -> Tagged:
+    """Any value but this one."""
+    return Tagged("$not", value)
+
+
+def all_of(*conditions: Tagged) -> Tagged:
+    """All of the conditions."""
+    return Tagged("$all", list(conditions))
+
+
+# ---- values
+
+
+def _number(value: Union[int, float]) -> Any:
+    if isinstance(value, int):
+        return value if abs(value) <= _MAX_PLAIN else {"$integer": str(value)}
+    if value != value:
+        return {"$number": "NaN"}
+    if value in (float("inf"), float("-inf")):
+        return {"$number": "Infinity" if value > 0 else "-Infinity"}
+    return value
+
+
+def _to_json(value: Any) -> Any:
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, int):
+        if -(1 << 63) <= value < 1 << 63:
+            return _number(value)
+        return {"$bigInteger": hex(value)}
+    if isinstance(value, float):
+        return _number(value)
+    if isinstance(value, Tagged):
+        inner = value.value
+        if isinstance(inner, list):
+            return {value.tag: [_to_json(each) for each in inner]}
+        return {value.tag: _to_json(inner)}
+    if isinstance(value, (bytes, bytearray)):
+        return {"$bytes": base64.b64encode(value).decode("ascii")}
+    if isinstance(value, decimal.Decimal):
+        return {"$bigDecimal": str(value)}
+    if isinstance(value, uuid.UUID):
+        return {"$uuid": str(value)}
+    if isinstance(value, list) and all(isinstance(each, (str, type(None))) for each in value):
+        return value
+    return _time_to_json(value)
+
+
+def _time_to_json(value: Any) -> Any:
+    if isinstance(value, datetime.datetime):
+        if value.tzinfo is None:
+            return {"$dateTime": value.isoformat()}
+        utc = value.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+        return {"$instant": utc.isoformat() + "Z"}
+    if isinstance(value, datetime.date):
+        return {"$date": value.isoformat()}
+    if isinstance(value, datetime.time) and value.tzinfo is None:
+        return {"$time": value.isoformat()}
+    if isinstance(value, datetime.timedelta):
+        micros = value // datetime.timedelta(microseconds=1)
+        sign = "-" if micros < 0 else ""
+        return {"$duration": f"PT{sign}{abs(micros) // 1000000}.{abs(micros) % 1000000:06d}S"}
+    raise TypeError(
+        f"a value of {type(value).__name__} has no place in an event: {value!r};"
+        " send its parts as keys of their own, or see Tagged"
+    )
+
+
+def _from_json(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    ((tag, inner),) = value.items()
+    if tag == "$integer":
+        return int(inner)
+    if tag == "$number":
+        return float(inner)
+    if tag == "$bytes":
+        return base64.b64decode(inner)
+    if tag == "$uuid":
+        return uuid.UUID(inner)
+    if tag == "$bigInteger":
+        return int(inner, 0)
+    if tag == "$bigDecimal" and isinstance(inner, str):
+        return decimal.Decimal(inner)
+    try:
+        if tag == "$date":
+            return datetime.date.fromisoformat(inner)
+        if tag == "$instant" and inner.endswith("Z"):
+            return _parse_datetime(inner[:-1]).replace(tzinfo=datetime.timezone.utc)
+        if tag == "$dateTime":
+            return _parse_datetime(inner)
+        if tag == "$time":
+            return _parse_datetime("1970-01-01T" + inner).time()
+    except ValueError:
+        pass  # nanoseconds, or a year that Python has not: as it was sent
+    if tag in ("$doubles", "$floats", "$longs"):
+        return Tagged(tag, [_from_json(each) for each in inner])
+    return Tagged(tag, inner)
+
+
+def _parse_datetime(text: str) -> datetime.datetime:
+    whole, _, fraction = text.partition(".")
+    if len(fraction) > 6:
+        raise ValueError(text)
+    if whole.count(":") == 1:
+        whole += ":00"
+    parsed = datetime.datetime.fromisoformat(whole)
+    return parsed.replace(microsecond=int(fraction.ljust(6, "0")) if fraction else 0)
+
+
+def encode(event: Event) -> str:
+    """Returns an event or a template as JSON."""
+    return json.dumps(
+        {key: _to_json(value) for key, value in event.items()},
+        separators=(",", ":"),
+        ensure_ascii=False,
+        allow_nan=False,
+    )
+
+
+def decode(text: str) -> Event:
+    """Returns the event of a text that the host has sent."""
+    return {key: _from_json(value) for key, value in json.loads(text).items()}
+
+
+# ---- the link
+
+
+class _Answer:
+    def __init__(self) -> None:
+        self.done = threading.Event()
+        self.words: Tuple[str, str] = ("", "")
+        self.events: List[Event] = []
+        self.error: Optional[Exception] = None
+
+
+class Space:
+    """The space of a host. Any thread may use it."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._socket = connection
+        self._lock = threading.Lock()
+        self._last = 0
+        self._subscriptions = 0
+        self._open: Dict[int, _Answer] = {}
+        self._matches: Dict[int, "queue.Queue[bool]"] = {}
+        self._end: Optional[Exception] = None
+        self._receiver = threading.Thread(target=self._receive, name="takt", daemon=True)
+        self._receiver.start()
+
+    def __enter__(self) -> "Space":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the link; what waits gets a LinkError."""
+        try:
+            self._socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        if threading.current_thread() is not self._receiver:
+            self._receiver.join()
+        self._socket.close()
+
+    # ---- operations
+
+    def write(self, event: Event) -> None:
+        """Adds an event."""
+        self._ask("write " + encode(event))
+
+    def try_write(self, event: Event) -> bool:
+        """Adds an event if there is room; returns whether there was."""
+        return self._ask("try-write " + encode(event))[0] == "ok"
+
+    def take(self, template: Event = {}, timeout: Optional[float] = None) -> Optional[Event]:
+        """Takes the oldest match; waits for one for `timeout` seconds, or returns None."""
+        return self._find("take", template, timeout)
+
+    def read(self, template: Event = {}, timeout: Optional[float] = None) -> Optional[Event]:
+        """Copies the oldest match; waits for one for `timeout` seconds, or returns None."""
+        return self._find("read", template, timeout)
+
+    def test(self, template: Event = {}) -> bool:
+        """Returns whether there is a match."""
+        return self._ask("test " + encode(template))[0] == "ok"
+
+    def count(self, template: Event = {}) -> int:
+        """Returns how many matches there are."""
+        return int(self._ask("count " + encode(template))[1])
+
+    def take_all(self, most: int, template: Event = {}) -> List[Event]:
+        """Takes so many matches at most."""
+        return self._request(f"take-all {most} {encode(template)}", True).events
+
+    def read_all(self, template: Event = {}) -> List[Event]:
+        """Copies all matches."""
+        return self._request("read-all " + encode(template), False).events
+
+    def subscribe(self, template: Event) -> "Subscription":
+        """Begins a subscription, which is closed at the end of a `with`."""
+        with self._lock:
+            self._subscriptions += 1
+            number = self._subscriptions
+            self._matches[number] = queue.Queue()
+        self._ask(f"subscribe {number} {encode(template)}")
+        return Subscription(self, number)
+
+    def transaction(self, priority: int = 0, retries: int = 0) -> "Transaction":
+        """Begins a transaction; at the end of a `with` it is committed, or after an exception
+        rolled back. A lost conflict is a ConflictError: do all of it again."""
+        return Transaction(self, int(self._ask(f"begin {priority} {retries}")[1]))
+
+    def _find(
+        self, operation: str, template: Event, timeout: Optional[float]
+    ) -> Optional[Event]:
+        line = f"{operation} {encode(template)}"
+        if timeout is not None:
+            line += f" {max(0, round(timeout * 1e9))}ns"
+        return self._found(line, operation == "take")
+
+    def _found(self, line: str, is_taken: bool) -> Optional[Event]:
+        word, rest = self._request(line, is_taken).words
+        return decode(rest) if word == "ok" else None
+
+    def _ask(self, line: str) -> Tuple[str, str]:
+        return self._request(line, False).words
+
+    # ---- sending and receiving
+
+    def _request(self, line: str, is_taken: bool) -> _Answer:
+        answer = _Answer()
+        with self._lock:
+            if self._end is not None:
+                raise LinkError(str(self._end)) from self._end
+            self._last += 1
+            number = self._last
+            self._open[number] = answer
+            self._send(f"#{number} {line}\n")
+        answer.done.wait()
+        if answer.error is not None:
+            raise answer.error
+        if is_taken and answer.words[0] == "ok":
+            with self._lock:
+                self._send(f"received {number}\n")
+        return answer
+
+    def _send(self, line: str) -> None:
+        try:
+            self._socket.sendall(line.encode("utf-8"))
+        except OSError as failure:
+            raise LinkError(f"the link to the host has ended: {failure}") from failure
+
+    def _receive(self) -> None:
+        try:
+            with self._socket.makefile("r", encoding="utf-8", newline="\n") as lines:
+                for line in lines:
+                    self._take(line.rstrip("\n"))
+            self._end_with(LinkError("the host has ended the link"))
+        except Exception as failure:  # whatever it is, those who wait are told
+            self._end_with(LinkError(f"the link has failed: {failure}"))
+
+    def _take(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        if word == "match":
+            matches = self._matches.get(int(rest))
+            if matches is not None:
+                matches.put(True)
+            return
+        if not word.startswith("#"):
+            raise LinkError("the host says: " + line)
+        number = int(word[1:])
+        answer = self._open[number]
+        word, _, rest = rest.partition(" ")
+        if word == "event":
+            answer.events.append(decode(rest))
+            return
+        if word == "error":
+            code, _, text = rest.partition(" ")
+            kind = ConflictError if code == "conflict" else TaktError
+            answer.error = kind(code, text)
+        answer.words = (word, rest)
+        with self._lock:
+            del self._open[number]
+        answer.done.set()
+
+    def _end_with(self, why: Exception) -> None:
+        with self._lock:
+            self._end = why
+            for answer in self._open.values():
+                answer.error = why
+                answer.done.set()
+            self._open.clear()
+        for matches in self._matches.values():
+            matches.put(False)
+
+
+class Subscription:
+    """A template, of whose matches the host tells."""
+
+    def __init__(self, space: Space, number: int) -> None:
+        self._space = space
+        self._number = number
+        self._matches = space._matches[number]
+
+    def __enter__(self) -> "Subscription":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def next(self, timeout: Optional[float] = None) -> Optional[Event]:
+        """Takes the oldest match; waits for one for `timeout` seconds (None: without end)."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while True:
+            event = self._space._found(f"next {self._number}", True)
+            if event is not None:
+                return event
+            try:
+                left = None if deadline is None else max(0.0, deadline - time.monotonic())
+                if not self._matches.get(timeout=left):
+                    raise LinkError(str(self._space._end))
+            except queue.Empty:
+                return None
+
+    def events(self) -> Iterator[Event]:
+        """Takes matches without end."""
+        while True:
+            event = self.next()
+            if event is not None:
+                yield event
+
+    def close(self) -> None:
+        """Ends the subscription."""
+        if self._space._matches.pop(self._number, None) is not None and self._space._end is None:
+            self._space._ask(f"unsubscribe {self._number}")
+
+
+class Transaction:
+    """What is done in one; nobody else sees it before it is committed."""
+
+    def __init__(self, space: Space, number: int) -> None:
+        self._space = space
+        self._number = number
+        self._has_ended = False
+
+    def __enter__(self) -> "Transaction":
+        return self
+
+    def __exit__(self, kind: object, *rest: object) -> None:
+        if self._has_ended:
+            return
+        if kind is None:
+            self.commit()
+        else:
+            try:
+                self.rollback()
+            except (TaktError, LinkError):
+                pass  # the exception that ends it says more
+
+    def write(self, event: Event) -> None:
+        """Adds an event."""
+        self._space._ask(f"in {self._number} write {encode(event)}")
+
+    def take(self, template: Event = {}) -> Optional[Event]:
+        """Takes the oldest match, or returns None."""
+        return self._space._found(f"in {self._number} take {encode(template)}", False)
+
+    def read(self, template: Event = {}) -> Optional[Event]:
+        """Copies the oldest match, or returns None."""
+        return self._space._found(f"in {self._number} read {encode(template)}", False)
+
+    def test(self, template: Event = {}) -> bool:
+        """Returns whether there is a match."""
+        return self._space._ask(f"in {self._number} test {encode(template)}")[0] == "ok"
+
+    def commit(self) -> None:
+        """Makes all of it visible at once; a ConflictError if it has lost a conflict."""
+        self._has_ended = True
+        if self._space._ask(f"in {self._number} commit")[0] != "ok":
+            raise ConflictError("conflict", "the transaction has lost a conflict; try again")
+
+    def rollback(self) -> None:
+        """Ends it without effect."""
+        self._has_ended = True
+        self._space._ask(f"in {self._number} rollback")
+
+
+def connect(host: str, port: int, timeout: float = 10.0) -> Space:
+    """Connects to a host that speaks the line protocol."""
+    connection = socket.create_connection((host, port), timeout)
+    connection.settimeout(None)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return Space(connection)

@@ -1,0 +1,140 @@
+"""Tests of takt.py against a host whose line protocol is at the port TAKT_PORT of this machine.
+
+PythonClientTest of takt-host starts one, and these tests.
+"""
+
+import datetime
+import decimal
+import os
+import threading
+import unittest
+import uuid
+
+import takt
+
+VALUES = {
+    "int": 7,
+    "large": 2**63 - 1,
+    "float": 7.0,
+    "bool": True,
+    "text": 'Gru\u00df "\U0001f600"\n\x00',
+    "bytes": b"\x00\xff",
+    "big": -(2**100),
+    "decimal": decimal.Decimal("1.50"),
+    "uuid": uuid.UUID(int=2**70 + 1),
+    "texts": ["a", None, ""],
+    "infinity": float("inf"),
+}
+TIMES = {
+    "instant": datetime.datetime(2026, 1, 2, 3, 4, 0, 50, tzinfo=datetime.timezone.utc),
+    "local": datetime.datetime(2026, 1, 2, 3, 4),
+    "date": datetime.date(2026, 1, 2),
+    "time": datetime.time(3, 4, 5),
+    "ints": takt.Tagged("$ints", [1, -2]),
+    "longs": takt.Tagged("$longs", [1, 2**60]),
+}
+
+
+class TaktTest(unittest.TestCase):
+    def setUp(self) -> None:
+        port = os.environ.get("TAKT_PORT")
+        if port is None:
+            self.fail("TAKT_PORT is not set: the port of a host that speaks the line protocol")
+        self.port = int(port)
+        self.space = takt.connect("127.0.0.1", self.port)
+
+    def tearDown(self) -> None:
+        self.space.close()
+        with takt.connect("127.0.0.1", self.port) as space:
+            space.take_all(100)
+
+    def test_values_come_back_as_they_were_written(self) -> None:
+        for event in (VALUES, TIMES):
+            self.space.write(event)
+            found = self.space.take(event if event is TIMES else {"int": 7})
+            self.assertEqual(found, event)
+            self.assertEqual(
+                [type(each) for each in found.values()], [type(each) for each in event.values()]
+            )
+        self.space.write({"d": datetime.timedelta(seconds=-1.5)})
+        self.assertEqual(self.space.take(), {"d": takt.Tagged("$duration", "PT-1.5S")})
+        with self.assertRaises(TypeError):
+            self.space.write({"nested": {"a": 1}})
+
+    def test_templates_match_what_they_say(self) -> None:
+        for i in range(5):
+            self.space.write({"i": i})
+        self.assertEqual(self.space.count({"i": takt.at_least(3)}), 2)
+        self.assertEqual(self.space.count({"i": takt.at_most(0)}), 1)
+        self.assertEqual(self.space.count({"i": takt.between(1, 3)}), 3)
+        self.assertEqual(self.space.count({"i": takt.all_of(takt.at_least(1), takt.differs(2))}), 3)
+        self.assertEqual(self.space.count({"i": None}), 5)
+        self.assertEqual(self.space.read_all({"i": takt.differs(0)})[0], {"i": 1})
+        self.assertEqual(self.space.take_all(2), [{"i": 0}, {"i": 1}])
+        self.assertTrue(self.space.test({"i": 2}))
+        self.assertFalse(self.space.test({"i": 0}))
+        self.assertEqual(self.space.read({"i": takt.ANY}), {"i": 2})
+        self.assertTrue(self.space.try_write({"i": 9}))
+
+    def test_a_take_waits_for_its_event_and_no_longer_than_its_time(self) -> None:
+        self.assertIsNone(self.space.take({"a": 1}))
+        self.assertIsNone(self.space.take({"a": 1}, timeout=0.001))
+        found = []
+        taker = threading.Thread(target=lambda: found.append(self.space.take({"a": 1}, timeout=60)))
+        taker.start()
+        self.space.write({"a": 1})
+        taker.join()
+        self.assertEqual(found, [{"a": 1}])
+
+    def test_a_transaction_is_seen_when_it_is_committed(self) -> None:
+        with self.space.transaction() as transaction:
+            transaction.write({"a": 1})
+            self.assertTrue(transaction.test({"a": 1}))
+            self.assertEqual(self.space.count(), 0)
+        self.assertEqual(self.space.count(), 1)
+        with self.assertRaises(KeyError):
+            with self.space.transaction() as transaction:
+                self.assertEqual(transaction.take(), {"a": 1})
+                raise KeyError("rolled back")
+        self.assertEqual(self.space.count(), 1)
+        with self.assertRaisesRegex(takt.TaktError, "no transaction"):
+            transaction.commit()
+
+    def test_a_subscription_gives_each_match_once(self) -> None:
+        with self.space.subscribe({"n": takt.ANY}) as subscription:
+            self.assertIsNone(subscription.next(timeout=0.001))
+            for i in range(100):
+                self.space.write({"n": i})
+            events = subscription.events()
+            self.assertEqual([next(events)["n"] for _ in range(100)], list(range(100)))
+        self.space.write({"n": 1})
+        self.assertEqual(self.space.count(), 1)
+
+    def test_what_is_refused_names_the_reason(self) -> None:
+        with self.assertRaisesRegex(takt.TaktError, "priority|argument"):
+            self.space.transaction(-1)
+        with self.assertRaisesRegex(takt.TaktError, "argument"):
+            self.space.write({"x" * 300: 1})
+        self.assertEqual(self.space.count(), 0)
+
+    def test_the_end_of_the_link_ends_what_waits(self) -> None:
+        failures = []
+
+        def wait() -> None:
+            try:
+                self.space.take({"never": 1}, timeout=600)
+            except takt.LinkError as failure:
+                failures.append(failure)
+
+        waiter = threading.Thread(target=wait)
+        waiter.start()
+        self.space.count()
+        self.space.close()
+        waiter.join()
+        self.assertEqual(len(failures), 1)
+        with self.assertRaises(takt.LinkError):
+            self.space.count()
+
+
+if __name__ == "__main__":
+    unittest.main()
