@@ -56,7 +56,7 @@ final class LineClient implements Outbox {
     requests = new LineRequests(limits.wire());
     answers = new LineAnswers(limits.wire());
     received = new MessageWriter(limits.wire());
-    received.hello(limits.wire().maxMessageBytes());
+    received.hello(limits.wire().maxMessageBytes(), "");
   }
 
   // ---- reading

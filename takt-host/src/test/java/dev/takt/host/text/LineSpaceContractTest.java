@@ -29,6 +29,7 @@ class LineSpaceContractTest extends SpaceContract {
         client =
             RemoteSpace.connect(
                 new LineLink(host.connect()),
+                "",
                 WireLimits.DEFAULTS,
                 body -> Thread.ofPlatform().daemon().name("receiver").unstarted(body),
                 60_000_000_000L);
