@@ -1,6 +1,7 @@
 package dev.takt.client;
 
 import dev.takt.client.wire.WireLimits;
+import dev.takt.space.WaitClock;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory:</b> two buffers of the largest message; with TLS some 70 KB more.
  */
 final class TcpLink implements MessageLink {
+  private static final WaitClock CLOCK = WaitClock.system();
+
   /** What bytes pass through. */
   interface Stream {
     /** Returns how much room a read needs. */
@@ -141,7 +144,7 @@ final class TcpLink implements MessageLink {
     if (address.isUnresolved()) {
       throw new UnknownHostException(address.getHostString() + " (is the name of the host right?)");
     }
-    long endNs = System.nanoTime() + settings.timeoutNs();
+    long endNs = CLOCK.nanoTime() + settings.timeoutNs();
     SocketChannel channel = SocketChannel.open();
     Selector selector = null;
     try {
@@ -175,7 +178,7 @@ final class TcpLink implements MessageLink {
   private static void await(
       Selector selector, SelectionKey key, long endNs, InetSocketAddress address)
       throws IOException {
-    long left = endNs - System.nanoTime();
+    long left = endNs - CLOCK.nanoTime();
     if (left <= 0 || Thread.currentThread().isInterrupted()) {
       throw new SocketTimeoutException(
           "no connection to %s in time; is it a host, and does it speak TLS as this client does?"
@@ -340,9 +343,9 @@ final class TcpLink implements MessageLink {
       stream.end();
       channel.shutdownOutput();
       key.interestOps(SelectionKey.OP_READ);
-      long endNs = System.nanoTime() + GOODBYE_NS;
+      long endNs = CLOCK.nanoTime() + GOODBYE_NS;
       while (channel.read(in.clear()) >= 0) {
-        long left = endNs - System.nanoTime();
+        long left = endNs - CLOCK.nanoTime();
         if (left <= 0 || Thread.currentThread().isInterrupted()) {
           return;
         }

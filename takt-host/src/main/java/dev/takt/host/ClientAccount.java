@@ -1,6 +1,7 @@
 package dev.takt.host;
 
 import dev.takt.client.wire.KeyTree;
+import dev.takt.space.WaitClock;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -10,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p><b>Thread rule:</b> any thread.
  */
 public final class ClientAccount {
+  private static final WaitClock CLOCK = WaitClock.system();
   private static final long SECOND_NS = 1_000_000_000;
 
   private final ClientRights rights;
@@ -18,7 +20,7 @@ public final class ClientAccount {
   private final long nsPerRequest;
 
   /** When a client that asks as fast as it may would ask next; in the past if it has not. */
-  private final AtomicLong nextNs = new AtomicLong(System.nanoTime());
+  private final AtomicLong nextNs = new AtomicLong(CLOCK.nanoTime());
 
   /** Makes one without connections. */
   public ClientAccount(ClientRights rights) {

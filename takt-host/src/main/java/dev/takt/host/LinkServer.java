@@ -6,6 +6,7 @@ import dev.takt.client.link.LinkSettings;
 import dev.takt.client.link.LinkWaiter;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.space.EventSpace;
+import dev.takt.space.WaitClock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -37,6 +38,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * <p><b>Memory:</b> for each client its two rings, and a {@link ClientSession}.
  */
 public final class LinkServer implements Closeable {
+  private static final WaitClock CLOCK = WaitClock.system();
   private static final Logger LOG = System.getLogger(LinkServer.class.getName());
   private static final int TURN = 16;
   private static final long LOOK_NS = 1_000_000;
@@ -124,7 +126,7 @@ public final class LinkServer implements Closeable {
    * @return whether there was a message
    */
   public boolean serve(int maxMessages) {
-    long nowNs = System.nanoTime();
+    long nowNs = CLOCK.nanoTime();
     boolean isTime = nowNs - lookedNs >= LOOK_NS;
     if (isTime) {
       lookedNs = nowNs;

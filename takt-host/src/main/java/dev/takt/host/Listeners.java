@@ -1,6 +1,7 @@
 package dev.takt.host;
 
 import dev.takt.space.EventSpace;
+import dev.takt.space.WaitClock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class Listeners implements AutoCloseable {
+  private static final WaitClock CLOCK = WaitClock.system();
   private final List<TcpServer> servers = new ArrayList<>();
   private final List<URI> addresses = new ArrayList<>();
 
@@ -126,10 +128,10 @@ public final class Listeners implements AutoCloseable {
    * @return whether all have left
    */
   public boolean drain(Duration timeout) throws InterruptedException {
-    long endNs = System.nanoTime() + timeout.toNanos();
+    long endNs = CLOCK.nanoTime() + timeout.toNanos();
     boolean isEmpty = true;
     for (TcpServer each : servers) {
-      isEmpty &= each.drain(Duration.ofNanos(Math.max(0, endNs - System.nanoTime())));
+      isEmpty &= each.drain(Duration.ofNanos(Math.max(0, endNs - CLOCK.nanoTime())));
     }
     return isEmpty;
   }

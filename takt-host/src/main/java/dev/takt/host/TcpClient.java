@@ -7,6 +7,7 @@ import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.Refusal;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.session.WaitLimit;
+import dev.takt.space.WaitClock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -21,7 +22,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * teller.
  */
 final class TcpClient implements Outbox {
+  private static final WaitClock CLOCK = WaitClock.system();
   private static final Logger LOG = System.getLogger(TcpClient.class.getName());
   private static final int HEADER_BYTES = 24;
   private static final int LENGTH_AT = 4;
@@ -181,16 +182,16 @@ final class TcpClient implements Outbox {
   }
 
   private static void delay(ClientAccount account) {
-    long delayNs = account.delayNs(System.nanoTime());
+    long delayNs = account.delayNs(CLOCK.nanoTime());
     if (delayNs > 0) {
-      LockSupport.parkNanos(delayNs);
+      CLOCK.parkNanos(delayNs);
     }
   }
 
   private void handle(ClientSession session, int length) throws IOException {
     lock.lock();
     try {
-      long nowNs = System.nanoTime();
+      long nowNs = CLOCK.nanoTime();
       session.handle(MemorySegment.ofArray(buffer).asSlice(from, length), length, nowNs);
       if (!isWhole(from + length)) {
         flush();
@@ -220,7 +221,7 @@ final class TcpClient implements Outbox {
       lock.unlock();
     }
     while (!session.putBack()) { // nobody else comes to it any more
-      LockSupport.parkNanos(PUT_BACK_NS);
+      CLOCK.parkNanos(PUT_BACK_NS);
       if (Thread.interrupted()) {
         LOG.log(Level.WARNING, "the space is full: what a client had taken is lost");
         return;
@@ -304,13 +305,16 @@ final class TcpClient implements Outbox {
   // ---- the teller
 
   private void wake() {
-    LockSupport.unpark(teller);
+    Thread asleep = teller;
+    if (asleep != null) {
+      CLOCK.unpark(asleep);
+    }
   }
 
   private void tell(ClientSession session) {
     teller = Thread.currentThread();
     while (!isOver && failure == null) {
-      long nowNs = System.nanoTime();
+      long nowNs = CLOCK.nanoTime();
       lock.lock();
       try {
         if (session.isDue() || (tellNs != Long.MAX_VALUE && nowNs - tellNs >= 0)) {
@@ -323,9 +327,9 @@ final class TcpClient implements Outbox {
       }
       if (!session.isDue() && !isOver) {
         if (tellNs == Long.MAX_VALUE) {
-          LockSupport.park();
+          CLOCK.parkNanos(WaitClock.FOR_EVER_NS);
         } else {
-          LockSupport.parkNanos(tellNs - nowNs);
+          CLOCK.parkNanos(tellNs - nowNs);
         }
       }
       if (Thread.interrupted()) {

@@ -66,6 +66,8 @@ final class ArrowRule {
                   "reflex",
                   "persist",
                   "session",
+                  "client",
+                  "host",
                   "netty",
                   "safety",
                   "cli",

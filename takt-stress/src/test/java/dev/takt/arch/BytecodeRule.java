@@ -75,6 +75,7 @@ final class BytecodeRule {
                   "LockSupport.parkNanos",
                   "LockSupport.unpark",
                   "System.nanoTime")),
+          Map.entry("LinkServer", Set.of("Thread.ofPlatform")),
           Map.entry("LinuxPiFutex", Set.of("System.nanoTime")),
           Map.entry("LinuxPoller", Set.of("System.nanoTime")),
           Map.entry("LinuxSystem", Set.of("System.nanoTime")),
@@ -88,6 +89,7 @@ final class BytecodeRule {
           Map.entry("StarvationMonitor", Set.of("System.nanoTime", "Thread.ofPlatform")),
           Map.entry("SystemNanoClock", Set.of("System.nanoTime")),
           Map.entry("Suspension", Set.of("Thread.yield")),
+          Map.entry("Takt", Set.of("Thread.ofPlatform")),
           Map.entry(
               "SystemWaitClock",
               Set.of("LockSupport.park", "LockSupport.parkNanos", "System.nanoTime")),

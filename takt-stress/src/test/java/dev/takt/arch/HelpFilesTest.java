@@ -65,6 +65,8 @@ class HelpFilesTest {
             "reflex",
             "persist",
             "session",
+            "client",
+            "host",
             "cli",
             "samples",
             "bench")) {
