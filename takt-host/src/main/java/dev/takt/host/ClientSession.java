@@ -466,10 +466,16 @@ public final class ClientSession implements AutoCloseable {
             operation == Operation.TAKE_NOW
                 ? transaction.takeNow(template, into)
                 : transaction.pollNow(template, into);
+        try {
+          writeFound(operation, request, isFound, into);
+        } catch (IllegalArgumentException tooLarge) {
+          takes.add(request); // it has no place in an answer, and is put back
+          takes.putBackLast(space);
+          throw tooLarge;
+        }
         if (isFound) {
           takes.add(request);
         }
-        writeFound(operation, request, isFound, into);
         send();
       }
       default -> {

@@ -1,6 +1,7 @@
 package dev.takt.host;
 
 import dev.takt.client.link.LinkSettings;
+import dev.takt.client.wire.WireLimits;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.space.SpaceSettings;
 import java.nio.file.Path;
@@ -34,6 +35,9 @@ public record HostSettings(
   /** 10 ms. */
   public static final long DEFAULT_PERIOD_NS = 10_000_000;
 
+  /** A quarter of what the space has room for: other parts of the host use keys, too. */
+  private static final int MAX_KEYS = 1 << 14;
+
   /** Checks that nothing is null. */
   public HostSettings {
     Objects.requireNonNull(folder, "folder");
@@ -51,7 +55,7 @@ public record HostSettings(
         SpaceSettings.DEFAULTS,
         RuntimeSettings.DEFAULTS,
         LinkSettings.DEFAULTS,
-        ClientLimits.DEFAULTS,
+        ClientLimits.DEFAULTS.withWire(WireLimits.DEFAULTS.withMaxKeys(MAX_KEYS)),
         DEFAULT_BUDGET_NS,
         DEFAULT_PERIOD_NS);
   }

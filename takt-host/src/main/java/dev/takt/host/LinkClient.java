@@ -16,9 +16,9 @@ final class LinkClient implements Outbox {
   final ClientSession session;
   private boolean hasEnded;
 
-  LinkClient(Link link, EventSpace space, ClientLimits limits, Runnable wake) {
+  LinkClient(Link link, EventSpace space, ClientAccount account, Runnable wake) {
     this.link = link;
-    session = new ClientSession(space, limits, this, wake);
+    session = new ClientSession(space, account, this, wake);
   }
 
   boolean hasEnded() {

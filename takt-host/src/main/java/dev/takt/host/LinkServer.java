@@ -45,7 +45,10 @@ public final class LinkServer implements Closeable {
   private static final long ACCEPT_NS = 100_000_000;
 
   private final EventSpace space;
-  private final ClientLimits limits;
+
+  /** One for all: their user may start as many clients as there are links. */
+  private final ClientAccount account;
+
   private final LinkListener listener;
   private final LinkWaiter waiter;
   private final MemorySegment buffer;
@@ -64,7 +67,7 @@ public final class LinkServer implements Closeable {
   private LinkServer(
       EventSpace space, ClientLimits limits, LinkListener listener, LinkWaiter waiter) {
     this.space = space;
-    this.limits = limits;
+    account = new ClientAccount(ClientRights.all("local", limits));
     this.listener = listener;
     this.waiter = waiter;
     buffer = Arena.ofAuto().allocate(limits.wire().maxMessageBytes(), Long.BYTES);
@@ -76,6 +79,8 @@ public final class LinkServer implements Closeable {
    *
    * @param folder see {@link LinkListener#open}
    * @param links what each client gets; its records are as long as the longest message
+   * @param limits of each client; but the keys of {@link WireLimits#maxKeys} are those of all that
+   *     there ever are, since the space keeps them for good
    * @param spinNs for how long {@link #await} looks again and again before it sleeps
    * @throws IOException if another host listens there, or the system refuses
    */
@@ -110,6 +115,7 @@ public final class LinkServer implements Closeable {
         }
       } catch (IOException e) {
         LOG.log(Level.WARNING, "a client could not be let in", e);
+        CLOCK.parkNanos(ACCEPT_NS); // the next one may fail at once, too
       }
     }
   }
@@ -147,7 +153,7 @@ public final class LinkServer implements Closeable {
     for (Link link = newcomers.poll(); link != null; link = newcomers.poll()) {
       try {
         waiter.add(link);
-        clients.add(new LinkClient(link, space, limits, this::wake));
+        clients.add(new LinkClient(link, space, account, this::wake));
       } catch (IOException e) {
         close(link); // it has gone meanwhile
       }

@@ -79,6 +79,13 @@ final class UnconfirmedTakes {
     count = kept;
   }
 
+  /** Puts the last one back, if there is room; otherwise it waits for {@link #putBack}. */
+  void putBackLast(EventSpace space) {
+    if (space.offer(events[count - 1])) {
+      count--;
+    }
+  }
+
   /**
    * Puts back what there is.
    *

@@ -164,6 +164,21 @@ class ClientSessionTest {
   }
 
   @Test
+  void shouldPutBackAtOnceWhatATakeNowFindsAndCannotSend() throws WireException {
+    hello();
+    space.write(new Event("p", new Pair(1, 2)));
+    ask(Operation.BEGIN, 0, 1, 0, null);
+    answered(1, 1);
+    for (Operation operation : new Operation[] {Operation.TAKE_NOW, Operation.POLL_NOW}) {
+      ask(operation, 1, 2, 0, new Event("p", null));
+      refused(2, IllegalArgumentException.class, "Pair");
+      assertThat(space.count(new Event("p", null))).isEqualTo(1);
+    }
+    ask(Operation.ROLLBACK, 1, 3, 0, null);
+    answered(3, 0);
+  }
+
+  @Test
   void shouldPutTheRestBackWhenThereIsRoom() throws WireException {
     hello();
     for (int i = 0; i < 2; i++) {

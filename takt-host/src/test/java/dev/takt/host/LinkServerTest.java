@@ -120,6 +120,28 @@ class LinkServerTest {
   }
 
   @Test
+  void shouldBoundTheKeysOfAllClientsThatEverCome() throws IOException {
+    int limit = ClientLimits.DEFAULTS.wire().maxKeys();
+    for (int i = 0; i < limit; i += 100) {
+      RawClient client = greeted();
+      for (int key = i; key < Math.min(limit, i + 100); key++) {
+        client.ask(Operation.WRITE, key, 0, new Event("key" + key, 1));
+        serveUntil(() -> has(client));
+        assertThat(client.reader.kind()).isEqualTo(MessageKind.ANSWER);
+      }
+      client.close();
+      serveUntil(() -> server.clients() == 0);
+    }
+    RawClient late = greeted();
+    late.ask(Operation.COUNT, 1, 0, new Event("key0", 1));
+    serveUntil(() -> has(late));
+    assertThat(late.reader.kind()).isEqualTo(MessageKind.ANSWER);
+    late.ask(Operation.WRITE, 2, 0, new Event("key" + limit, 1));
+    serveUntil(() -> server.clients() == 0);
+    late.close();
+  }
+
+  @Test
   void shouldPutBackWhatWasTakenForAClientThatNeverReads() throws IOException {
     RawClient client = greeted();
     flood(client);
