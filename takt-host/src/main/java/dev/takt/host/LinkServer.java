@@ -203,7 +203,8 @@ public final class LinkServer implements Closeable {
     long left = newcomers.isEmpty() ? timeoutNs : Math.min(timeoutNs, LOOK_NS);
     isWaiting = true;
     try {
-      for (LinkClient client : clients) {
+      for (int i = 0; i < clients.size(); i++) { // an iterator would be garbage
+        LinkClient client = clients.get(i);
         if (client.isDue()) {
           return;
         }
