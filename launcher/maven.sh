@@ -135,10 +135,12 @@ place_of() {
   fail 2 "there is no test $1${2:+ in $2}${found:+ (but in $found)}"
 }
 
-# A user without it, who may have no right to install it, can run all other checks.
-leave_out_redis() {
-  say "no redis-server found, so RedisClientTest does not run; install it, or let TAKT_INSTALL=yes unpack it"
-  goals="$goals -DexcludedGroups=redis"
+# leave_out WHAT TEST TAG: a user without it, who may have no right to install it, can run all other checks.
+# Who has agreed to what is missing is told by the test that it could not be had.
+leave_out() {
+  [ "${TAKT_INSTALL:-ask}" != yes ] || return 0
+  say "no $1 found, so $2 does not run; install it, or let TAKT_INSTALL=yes do it"
+  excluded=${excluded:+$excluded,}$3
 }
 
 run_tests() {
@@ -146,9 +148,14 @@ run_tests() {
   need_jdk
   need_maven
   case $goals in
-    # who has agreed to what is missing is told by the test that it could not be had
-    *verify) need_redis || [ "${TAKT_INSTALL:-ask}" = yes ] || leave_out_redis ;;
+    *verify)
+      excluded=
+      need_redis || leave_out redis-server RedisClientTest redis
+      need_python || leave_out python3 PythonClientTest python
+      goals="$goals${excluded:+ -DexcludedGroups=$excluded}"
+      ;;
     *RedisClientTest*) need_redis || : ;; # it says itself what is missing
+    *PythonClientTest*) need_python || : ;;
   esac
   lock tree
   CDPATH='' cd -- "$root"

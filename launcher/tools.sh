@@ -159,12 +159,16 @@ install_any() {
   return 1
 }
 
-# ---- Servers that tests start ----------------------------------------------------------------------------------------
+# ---- What tests start ------------------------------------------------------------------------------------------------
 
 have_redis() {
   PATH=$PATH:$dist/redis
   command -v redis-server >/dev/null 2>&1
 }
+
+have_python() { command -v python3 >/dev/null 2>&1; }
+
+need_python() { have_python || install_any python3 have_python python3 python; }
 
 need_redis() { have_redis || install_any redis-server have_redis redis-server redis; }
 

@@ -12,7 +12,8 @@ import dev.takt.client.wire.WireLimits;
  *     the space
  * @param maxUnconfirmed how many events that were taken for it may be without its confirmation,
  *     from 1 on; each is kept as a copy
- * @param maxTransactionNs how long a transaction may take, in nanoseconds; then it is rolled back
+ * @param maxTransactionNs how long a transaction may take, in nanoseconds; then it is rolled back.
+ *     Who needs what it has read or claimed gets it before, see {@code EventSpace}
  */
 public record ClientLimits(
     WireLimits wire,
@@ -21,9 +22,9 @@ public record ClientLimits(
     int maxWaits,
     int maxUnconfirmed,
     long maxTransactionNs) {
-  /** 16 transactions of 100 ms, 256 subscriptions, 64 waits, 8,192 events not confirmed. */
+  /** 16 transactions of a second, 256 subscriptions, 64 waits, 8,192 events not confirmed. */
   public static final ClientLimits DEFAULTS =
-      new ClientLimits(WireLimits.DEFAULTS, 16, 256, 64, 8_192, 100_000_000);
+      new ClientLimits(WireLimits.DEFAULTS, 16, 256, 64, 8_192, 1_000_000_000);
 
   /** Checks each limit. */
   public ClientLimits {

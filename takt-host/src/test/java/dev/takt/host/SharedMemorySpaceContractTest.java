@@ -26,7 +26,11 @@ class SharedMemorySpaceContractTest extends SpaceContract {
     if (host == null) {
       space = EventSpace.create(settings);
       try {
-        host = new SharedMemoryHost(space, folder.resolve("host"), ClientLimits.DEFAULTS);
+        host =
+            new SharedMemoryHost(
+                space,
+                folder.resolve("host"),
+                ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L));
         client = host.connect();
       } catch (IOException e) {
         throw new UncheckedIOException(e);

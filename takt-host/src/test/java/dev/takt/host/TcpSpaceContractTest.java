@@ -40,7 +40,9 @@ class TcpSpaceContractTest extends SpaceContract {
                 space,
                 new InetSocketAddress("localhost", 0),
                 tls(),
-                ClientAccounts.open(ClientRights.all("all", ClientLimits.DEFAULTS)),
+                ClientAccounts.open(
+                    ClientRights.all(
+                        "all", ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L))),
                 TcpLimits.DEFAULTS);
         InetSocketAddress address = new InetSocketAddress("localhost", server.address().getPort());
         client = Takt.connect(address, tls(), "", SETTINGS);

@@ -137,7 +137,7 @@ class LauncherTest extends LauncherProject {
   }
 
   @Test
-  void shouldLeaveOutTheTestOfRedisAndSayItWhereThereIsNone()
+  void shouldLeaveOutTestsOfProgramsThatAreNotThereAndSayIt()
       throws IOException, InterruptedException {
     jdk(jvms.resolve("jdk-25"), 25);
     script(tools.resolve("mvn"), "echo \"$*\" >\"$HERE/goals\"");
@@ -145,14 +145,18 @@ class LauncherTest extends LauncherProject {
 
     Project.Run run = takt("test");
 
-    assertThat(run.err()).contains("no redis-server found, so RedisClientTest does not run");
-    assertThat(Project.read(folder.resolve("goals"))).contains("verify -DexcludedGroups=redis");
+    assertThat(run.err())
+        .contains(
+            "no redis-server found, so RedisClientTest does not run",
+            "no python3 found, so PythonClientTest does not run");
+    assertThat(Project.read(folder.resolve("goals")))
+        .contains("verify -DexcludedGroups=redis,python");
     environment.put("TAKT_INSTALL", "yes");
     takt("test");
     assertThat(Project.read(folder.resolve("goals")))
         .as("it fails where it could not be had")
         .contains("verify")
-        .doesNotContain("redis");
+        .doesNotContain("excludedGroups");
   }
 
   @Test

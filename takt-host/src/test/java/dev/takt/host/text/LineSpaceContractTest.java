@@ -25,7 +25,7 @@ class LineSpaceContractTest extends SpaceContract {
     if (host == null) {
       space = EventSpace.create(settings);
       try {
-        host = new LineHost(space, ClientLimits.DEFAULTS);
+        host = new LineHost(space, ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L));
         client =
             RemoteSpace.connect(
                 new LineLink(host.connect()),

@@ -15,10 +15,12 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The Python client's own tests, and its sample, against a host of this process. */
+@Tag("python")
 @Timeout(120)
 class PythonClientTest {
   private final EventSpace space =
