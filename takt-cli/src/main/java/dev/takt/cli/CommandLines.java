@@ -69,7 +69,7 @@ public final class CommandLines {
   }
 
   /** To Java an empty path is the current folder; who types one means another. */
-  private static Path path(String text) {
+  static Path path(String text) {
     if (text.isEmpty()) {
       throw new TypeConversionException("the path is empty");
     }

@@ -35,6 +35,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Runs the tasks of jars in a process that does nothing else, and lets programs outside in. */
 @Command(name = "host", sortOptions = false, mixinStandardHelpOptions = true)
@@ -54,7 +55,7 @@ final class HostCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "JAR|DIR",
       description = "each has a class that is named as the service dev.takt.reflex.HostedTasks")
-  private List<Path> jars = List.of();
+  private List<String> jars = List.of(); // a Path that is none would be an unknown argument
 
   @Option(
       names = "--class-path",
@@ -154,6 +155,14 @@ final class HostCommand implements Callable<Integer> {
     return CommandLine.ExitCode.SOFTWARE;
   }
 
+  private List<Path> paths() {
+    try {
+      return jars.stream().map(CommandLines::path).toList();
+    } catch (TypeConversionException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
   private int host(Path folder) throws IOException, InterruptedException, UnsafeTasksException {
     if (jars.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "a jar with tasks is missing after " + name);
@@ -170,14 +179,15 @@ final class HostCommand implements Callable<Integer> {
   }
 
   private List<HostedTasks> load() throws IOException, UnsafeTasksException {
+    List<Path> given = paths();
     try {
-      Applications.existing(jars);
+      Applications.existing(given);
       Applications.namedByUser(classPath);
     } catch (IOException e) {
       throw new NotHostableException(e.getMessage());
     }
     List<HostedTasks> found = new ArrayList<>();
-    for (Path each : jars) {
+    for (Path each : given) {
       WeavingLoader loader =
           WeavingLoader.open(
               List.of(each),
