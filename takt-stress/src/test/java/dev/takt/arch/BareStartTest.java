@@ -59,6 +59,8 @@ class BareStartTest {
                   "takt-host",
                   "takt-client",
                   "takt-session",
+                  "takt-persist",
+                  "takt-reflex",
                   "takt-cpu",
                   "takt-realtime",
                   "takt-space"));
@@ -110,6 +112,8 @@ class BareStartTest {
         List.of(
             "takt-samples",
             "takt-cli",
+            "takt-host",
+            "takt-client",
             "takt-safety",
             "takt-persist",
             "takt-session",

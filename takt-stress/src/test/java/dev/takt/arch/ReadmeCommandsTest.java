@@ -140,7 +140,7 @@ class ReadmeCommandsTest {
     for (String suite :
         List.of(
             "space", "chain", "memory", "atomic", "gc", "rtj", "predict", "cpu", "persist",
-            "session")) {
+            "session", "host")) {
       forms.put(
           "bench " + suite,
           FULL
@@ -154,6 +154,7 @@ class ReadmeCommandsTest {
     forms.put("fix", Form.of(0, "fix --help"));
     forms.put("sample", Form.of(0, "sample 1"));
     forms.put("top", Form.of(0, "top --help"));
+    forms.put("host", Form.of(0, "host --help"));
     forms.put("serve", Form.of(0, "serve --help"));
     forms.put("snapshot", new Form(0, List.of("snapshot", "verify", SNAPSHOT.toString())));
     forms.put("new", Form.of(0, "new --help"));
