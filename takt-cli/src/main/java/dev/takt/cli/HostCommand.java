@@ -30,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -53,9 +54,10 @@ final class HostCommand implements Callable<Integer> {
   @Parameters(
       index = "1..*",
       arity = "0..*",
+      converter = AnyPath.class,
       paramLabel = "JAR|DIR",
       description = "each has a class that is named as the service dev.takt.reflex.HostedTasks")
-  private List<String> jars = List.of(); // a Path that is none would be an unknown argument
+  private List<Path> jars = List.of();
 
   @Option(
       names = "--class-path",
@@ -155,9 +157,17 @@ final class HostCommand implements Callable<Integer> {
     return CommandLine.ExitCode.SOFTWARE;
   }
 
-  private List<Path> paths() {
+  /** Takes an empty path, too: one that is refused here is called an unknown argument. */
+  static final class AnyPath implements ITypeConverter<Path> {
+    @Override
+    public Path convert(String text) {
+      return Path.of(text);
+    }
+  }
+
+  private void requirePaths() {
     try {
-      return jars.stream().map(CommandLines::path).toList();
+      jars.forEach(each -> CommandLines.path(each.toString()));
     } catch (TypeConversionException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
@@ -179,15 +189,15 @@ final class HostCommand implements Callable<Integer> {
   }
 
   private List<HostedTasks> load() throws IOException, UnsafeTasksException {
-    List<Path> given = paths();
+    requirePaths();
     try {
-      Applications.existing(given);
+      Applications.existing(jars);
       Applications.namedByUser(classPath);
     } catch (IOException e) {
       throw new NotHostableException(e.getMessage());
     }
     List<HostedTasks> found = new ArrayList<>();
-    for (Path each : given) {
+    for (Path each : jars) {
       WeavingLoader loader =
           WeavingLoader.open(
               List.of(each),

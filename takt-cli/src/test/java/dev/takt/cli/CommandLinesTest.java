@@ -55,7 +55,6 @@ class CommandLinesTest {
             List.of("doctor", "--json="),
             List.of("doctor", "--tune="));
 
-    lines.add(List.of("host", "any", ""));
     for (List<String> each : lines) {
       assertThat(execute(each.toArray(String[]::new))).as("%s", each).isEqualTo(2);
       assertThat(err.toString())
