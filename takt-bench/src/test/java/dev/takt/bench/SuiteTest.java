@@ -297,7 +297,7 @@ class SuiteTest {
         .contains("rtt-shm-wake", "futex", "oneway-shm")
         .contains("throughput-shm-1", "throughput-shm-2", "clients-1", "clients-2")
         .contains("host-alone", "host-g1", "host-zgc", "host-parallel")
-        .contains("inside-g1", "inside-zgc", "inside-parallel", "plain-g1", "floor");
+        .contains("inside-g1", "inside-zgc", "inside-parallel", "plain-g1", "floor", "floor-g1");
     assertThat(results.get("rtt-shm").members())
         .containsKeys("write_p50_ns", "take_p50_ns", "times_aeron_udp")
         .containsKeys("client_bytes", "host_bytes");

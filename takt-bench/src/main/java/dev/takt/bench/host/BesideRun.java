@@ -1,11 +1,17 @@
 package dev.takt.bench.host;
 
+import static dev.takt.realtime.os.Errno.NONE;
+
 import dev.takt.bench.measure.Helper;
 import dev.takt.bench.measure.LatenessRecorder;
 import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.pace.PacedRole;
 import dev.takt.bench.pace.PacedRun;
 import dev.takt.bench.rtj.BaselineProgram;
+import dev.takt.realtime.OperatingSystems;
+import dev.takt.realtime.os.CpuPartition;
+import dev.takt.realtime.os.CpuSet;
+import dev.takt.realtime.os.OperatingSystem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +51,9 @@ public record BesideRun(int turns, int measureMs, boolean forked, String floor)
 
   static final String FLOOR = "floor";
 
+  /** Behind the collector's name: the application has the processors that tasks leave. */
+  private static final String APART = "-apart";
+
   /**
    * What was found of a case.
    *
@@ -53,7 +62,12 @@ public record BesideRun(int turns, int measureMs, boolean forked, String floor)
    */
   public record Found(PacedRole.Found pace, double otherBytesPerSecond) {}
 
-  /** A process that runs the task, one that makes garbage, or one that does both. */
+  /**
+   * A process that runs the task, one that makes garbage, or one that does both.
+   *
+   * @param task null: the floor
+   * @param application null: none
+   */
   private record Case(String name, Helper task, Helper application, String program) {}
 
   @Override
@@ -64,12 +78,23 @@ public record BesideRun(int turns, int measureMs, boolean forked, String floor)
       List<Case> cases = new ArrayList<>();
       cases.add(new Case(ALONE, host, null, "realtime"));
       for (Map.Entry<String, String> each : COLLECTORS.entrySet()) {
-        Helper application = start(processes, List.of("-Xmx512m", each.getValue()));
-        cases.add(new Case("host-" + each.getKey(), host, application, "realtime"));
-        cases.add(new Case("inside-" + each.getKey(), application, application, "realtime"));
-        if (each.getKey().equals("g1")) {
+        String name = each.getKey();
+        List<String> flags = List.of("-Xmx512m", each.getValue());
+        Helper application = start(processes, flags);
+        cases.add(new Case("host-" + name, host, application, "realtime"));
+        cases.add(new Case("inside-" + name, application, application, "realtime"));
+        if (name.equals("g1")) {
           cases.add(new Case("plain-g1", application, application, "plain"));
         }
+        cases.add(new Case(FLOOR + "-" + name, null, application, ""));
+        Helper apart = startApart(processes, flags);
+        if (apart != null) {
+          cases.add(new Case("host-" + name + APART, host, apart, "realtime"));
+        }
+      }
+      cases.add(new Case(FLOOR, null, null, ""));
+      if (floor.equals(BaselineProgram.NONE)) {
+        cases.removeIf(each -> each.task == null);
       }
       return measure(cases);
     } finally {
@@ -87,38 +112,61 @@ public record BesideRun(int turns, int measureMs, boolean forked, String floor)
     return started;
   }
 
+  /**
+   * Starts an application on the processors that real-time tasks leave to others: a process has
+   * those of the thread that starts it. Returns null where there are no such.
+   */
+  private Helper startApart(List<Helper> all, List<String> flags) throws Exception {
+    OperatingSystem system = OperatingSystems.current();
+    CpuSet present = system.processCpus();
+    CpuPartition partition = forked ? CpuPartition.usual(system).orElse(null) : null;
+    if (partition == null || system.bind(system.threadId(), partition.housekeeping()) != NONE) {
+      return null;
+    }
+    try {
+      return start(all, flags);
+    } finally {
+      system.bind(system.threadId(), present);
+    }
+  }
+
   private Map<String, Found> measure(List<Case> cases) throws Exception {
     Map<String, Double> managed = new TreeMap<>();
-    LatenessRecorder floorPace = new LatenessRecorder(PacedRun.PERIOD_NS);
-    int count = Math.toIntExact(measureMs * 1_000_000L / PacedRun.PERIOD_NS);
+    Map<String, LatenessRecorder> floors = new TreeMap<>();
     for (int turn = 0; turn < turns; turn++) {
       for (Case each : cases) {
-        managed.merge(each.name, turn(each), Double::sum);
-      }
-      if (!floor.equals(BaselineProgram.NONE)) {
-        floorPace.begin(1, count);
-        BaselineProgram.wakeUps(floor, PacedRun.PERIOD_NS, count + FLOOR_MORE, PRIORITY, floorPace);
+        managed.merge(each.name, turn(each, floors), Double::sum);
       }
     }
     Map<String, Found> found = new LinkedHashMap<>();
     for (Case each : cases) {
-      PacedRole.Found pace = each.task.ask("found " + each.name, PacedRole.Found.class);
+      PacedRole.Found pace =
+          each.task == null
+              ? new PacedRole.Found(floors.get(each.name).gaps(), 0, "")
+              : each.task.ask("found " + each.name, PacedRole.Found.class);
       found.put(each.name, new Found(pace, managed.get(each.name) / turns));
-    }
-    if (!floor.equals(BaselineProgram.NONE)) {
-      found.put(FLOOR, new Found(new PacedRole.Found(floorPace.gaps(), 0, ""), 0));
     }
     return found;
   }
 
   /** Returns how many bytes a second the application has managed. */
-  private double turn(Case of) throws Exception {
+  private double turn(Case of, Map<String, LatenessRecorder> floors) throws Exception {
     if (of.application != null) {
       garbage(of.application, GARBAGE);
     }
-    String turn = "turn %s %s %s %s".formatted(of.name, of.program, WARMUP_MS, measureMs);
-    of.task.ask(turn, Helper.Done.class);
+    if (of.task == null) {
+      floorTurn(floors.computeIfAbsent(of.name, _ -> new LatenessRecorder(PacedRun.PERIOD_NS)));
+    } else {
+      String turn = "turn %s %s %s %s".formatted(of.name, of.program, WARMUP_MS, measureMs);
+      of.task.ask(turn, Helper.Done.class);
+    }
     return of.application == null ? 0 : garbage(of.application, 0);
+  }
+
+  private void floorTurn(LatenessRecorder pace) throws Exception {
+    int count = Math.toIntExact(measureMs * 1_000_000L / PacedRun.PERIOD_NS);
+    pace.begin(1, count);
+    BaselineProgram.wakeUps(floor, PacedRun.PERIOD_NS, count + FLOOR_MORE, PRIORITY, pace);
   }
 
   private static double garbage(Helper application, long bytesPerSecond) throws Exception {

@@ -148,7 +148,7 @@ public final class HostReport {
 
   private void compareWithAlone(Result result) {
     Result alone = report.result(BesideRun.ALONE);
-    if (alone == null || result == alone || result.name().equals(BesideRun.FLOOR)) {
+    if (alone == null || result == alone || result.name().startsWith(BesideRun.FLOOR)) {
       return;
     }
     double times = ((Number) result.value()).doubleValue() / ((Number) alone.value()).doubleValue();
