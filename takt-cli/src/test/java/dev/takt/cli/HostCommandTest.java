@@ -3,6 +3,7 @@ package dev.takt.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.client.ClientSettings;
 import dev.takt.client.RemoteSpace;
 import dev.takt.client.Takt;
 import dev.takt.client.link.LinkException;
@@ -150,7 +151,8 @@ class HostCommandTest {
     assertThat(host.ready).contains(NAME, "tasks 1", "MB committed", "collections since ready: 0");
 
     StringWriter told = new StringWriter();
-    try (RemoteSpace space = Takt.connect(NAME)) {
+    ClientSettings once = ClientSettings.DEFAULTS.withReconnectNs(0);
+    try (RemoteSpace space = Takt.connect(Takt.folder(NAME), once)) {
       for (int i = 0; i < 100; i++) {
         assertThat(ask(space, i)).isEqualTo(i + 1);
       }

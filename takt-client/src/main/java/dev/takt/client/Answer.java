@@ -27,6 +27,9 @@ final class Answer {
   /** Whether it is not known what became of the request if there is no answer to it. */
   boolean isUnknown;
 
+  /** Whether the host keeps what becomes of it. */
+  boolean isKept;
+
   long number;
 
   /** Why the request was not done, or null. */
@@ -45,11 +48,17 @@ final class Answer {
     waiter = newWaiter;
     into = newInto;
     isUnknown = false;
+    isKept = false;
     number = 0;
     refusal = null;
     events = null;
     isDone = false;
     isFree = false;
+  }
+
+  /** Returns whether this is the place of a request that has no answer yet. */
+  boolean isOf(long asked) {
+    return !isFree && !isDone && request == asked;
   }
 
   /** Returns an event to put the next one of the answer into. */

@@ -9,11 +9,13 @@ import dev.takt.client.wire.WireLimits;
  * @param spinNs for how long a caller polls for its answer before it sleeps, in nanoseconds, 0 for
  *     not at all: a wake-up takes some 50 us more on both sides, polling takes a processor
  * @param timeoutNs how long a host may take to answer when the program connects, in nanoseconds
+ * @param reconnectNs for how long a request that finds the link ended, and all others with it, try
+ *     to connect again, in nanoseconds; 0: never
  */
-public record ClientSettings(WireLimits wire, long spinNs, long timeoutNs) {
-  /** Polls for 20 us; a second for the connection. */
+public record ClientSettings(WireLimits wire, long spinNs, long timeoutNs, long reconnectNs) {
+  /** Polls for 20 us; a second for the connection, ten to connect again. */
   public static final ClientSettings DEFAULTS =
-      new ClientSettings(WireLimits.DEFAULTS, 20_000, 1_000_000_000);
+      new ClientSettings(WireLimits.DEFAULTS, 20_000, 1_000_000_000, 10_000_000_000L);
 
   /**
    * Checks the values.
@@ -24,18 +26,31 @@ public record ClientSettings(WireLimits wire, long spinNs, long timeoutNs) {
     if (spinNs < 0) {
       throw new IllegalArgumentException("spinNs=" + spinNs + " (expected: 0 or more)");
     }
+    if (reconnectNs < 0) {
+      throw new IllegalArgumentException("reconnectNs=" + reconnectNs + " (expected: 0 or more)");
+    }
     if (timeoutNs < 1) {
       throw new IllegalArgumentException("timeoutNs=" + timeoutNs + " (expected: 1 or more)");
     }
   }
 
+  /** Makes settings with the default time to connect again. */
+  public ClientSettings(WireLimits wire, long spinNs, long timeoutNs) {
+    this(wire, spinNs, timeoutNs, DEFAULTS.reconnectNs);
+  }
+
   /** Returns these settings with other limits of messages. */
   public ClientSettings withWire(WireLimits newWire) {
-    return new ClientSettings(newWire, spinNs, timeoutNs);
+    return new ClientSettings(newWire, spinNs, timeoutNs, reconnectNs);
   }
 
   /** Returns these settings with another time of polling. */
   public ClientSettings withSpinNs(long newSpinNs) {
-    return new ClientSettings(wire, newSpinNs, timeoutNs);
+    return new ClientSettings(wire, newSpinNs, timeoutNs, reconnectNs);
+  }
+
+  /** Returns these settings with another time to connect again. */
+  public ClientSettings withReconnectNs(long newReconnectNs) {
+    return new ClientSettings(wire, spinNs, timeoutNs, newReconnectNs);
   }
 }

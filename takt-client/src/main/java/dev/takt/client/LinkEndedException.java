@@ -10,7 +10,14 @@ public final class LinkEndedException extends IllegalStateException {
   /** Whether the request may have an effect. */
   private final boolean isUnknown;
 
+  /** The number of the request if it was sent, or 0. */
+  private final long request;
+
   LinkEndedException(boolean isUnknown, Throwable why) {
+    this(isUnknown, 0, why);
+  }
+
+  LinkEndedException(boolean isUnknown, long request, Throwable why) {
     super(
         "the link to the host has ended; %s: %s"
             .formatted(
@@ -20,6 +27,12 @@ public final class LinkEndedException extends IllegalStateException {
                 why.getMessage()),
         why);
     this.isUnknown = isUnknown;
+    this.request = request;
+  }
+
+  /** Returns by which number the request may be repeated. */
+  long request() {
+    return request;
   }
 
   /**

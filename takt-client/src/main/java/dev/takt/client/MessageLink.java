@@ -56,6 +56,11 @@ public interface MessageLink extends Closeable {
     return 0;
   }
 
+  /** Returns how many bytes a message may have at most, which the link itself has as its limit. */
+  default int maxMessageBytes() {
+    return Integer.MAX_VALUE;
+  }
+
   /**
    * Says whether somebody polls again and again, so that the one in {@link #await} need not be
    * woken. After {@code false} the caller has to poll once more.

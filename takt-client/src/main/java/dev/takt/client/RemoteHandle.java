@@ -10,17 +10,25 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class RemoteHandle implements SpaceHandle {
   final RemoteSpace space;
   private final Runnable onMatch;
-  private final Event template;
+  final Event template;
   private final AtomicBoolean isSubscribed = new AtomicBoolean(true);
 
-  /** Its number on the link. */
+  /** Its number on each link. */
   final long number;
+
+  /** Whether the host tells of matches. */
+  final boolean isNotified;
+
+  /** Whether the host has it, and has to be given it again on another link. */
+  volatile boolean isHeld;
 
   /** Whether there may be a match that the subscriber was not told of. */
   volatile boolean isMatched;
 
-  RemoteHandle(RemoteSpace space, Event template, Runnable onMatch, long number) {
+  RemoteHandle(
+      RemoteSpace space, Event template, Runnable onMatch, long number, boolean isNotified) {
     this.number = number;
+    this.isNotified = isNotified;
     this.space = space;
     this.template = template.copy();
     this.onMatch = onMatch;
@@ -34,12 +42,12 @@ final class RemoteHandle implements SpaceHandle {
           "handle used after unsubscribe (template=%s); subscribe again to get a new handle"
               .formatted(template));
     }
-    return space.exchange.ask(Operation.NEXT, 0, number, null, into) == 1;
+    return space.link.ask(Operation.NEXT, number, null, into) == 1;
   }
 
   @Override
   public boolean hasNextNow() {
-    return isSubscribed.get() && space.exchange.ask(Operation.HAS_NEXT, 0, number, null, null) == 1;
+    return isSubscribed.get() && space.link.ask(Operation.HAS_NEXT, number, null, null) == 1;
   }
 
   @Override
@@ -50,6 +58,11 @@ final class RemoteHandle implements SpaceHandle {
   @Override
   public boolean isSubscribed() {
     return isSubscribed.get();
+  }
+
+  /** Returns its number as the host is asked for it. */
+  long asked() {
+    return isNotified ? number : -number;
   }
 
   void runIfMatched() {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,8 +32,15 @@ import org.jspecify.annotations.Nullable;
  * refused, because they are code of this process; {@link SpaceTransaction#forEach} gives what was
  * there when it was called, also if its sink takes it meanwhile.
  *
- * <p><b>Errors:</b> when the link ends, open requests and all later ones throw a {@link
- * LinkEndedException}, which tells those that are not done from those of which it is not known.
+ * <p><b>When the link ends</b> the space connects again, for {@link ClientSettings#reconnectNs} at
+ * most, when it is used, or at once if it has subscribers. Requests that were open are done once,
+ * or end with a {@link LinkEndedException}, which tells those that are not done from those of which
+ * it is not known: never a guess. Not known are those that change something, if they were sent and
+ * not answered, and the host has started anew or has forgotten this client meanwhile. A transaction
+ * that was not committed begins anew, as after a conflict. Subscriptions are renewed, and each
+ * subscriber runs once, since matches may have come. By TCP an event that was taken outside of a
+ * transaction may come twice, if the link ends just when its arrival is confirmed; who cannot bear
+ * that takes it in a transaction.
  *
  * <p><b>Thread rule:</b> any thread, also a virtual one; subscribers run on a thread of their own.
  *
@@ -49,29 +57,41 @@ public final class RemoteSpace implements Space, AutoCloseable {
   private static final long CENTURY_S = 100L * 365 * 24 * 3_600;
   private static final long RETRY_NS = 10_000;
 
-  final RequestExchange exchange;
-  private final MessageLink link;
+  final HostLink link;
   private final WaitClock clock;
-  private final SpaceSettings settings;
   private final AtomicLong subscriptions = new AtomicLong();
   private final Map<Long, RemoteHandle> handles = new ConcurrentHashMap<>();
 
   private RemoteSpace(
-      MessageLink link,
+      LinkSource links,
+      UUID client,
       String token,
-      WireLimits limits,
-      WaitClock clock,
+      ClientSettings settings,
       ThreadFactory threads,
-      long timeoutNs)
+      WaitClock clock)
       throws IOException {
-    this.link = link;
     this.clock = clock;
-    exchange = new RequestExchange(link, limits, clock, new MatchNotices(), threads);
-    settings = exchange.hello(token, timeoutNs);
+    link = new HostLink(links, client, token, settings, new Handles(), threads, clock);
   }
 
   /**
-   * Says hello to a host.
+   * Connects to a host, again when a link has ended.
+   *
+   * @param links leads to it; each link is closed when it has ended, and with the space
+   * @param client by which the host knows this space again: a random one that nobody else has
+   * @param token who this client is, at most 256 bytes, or empty
+   * @param threads makes the thread that runs subscribers, one on each link; callers on virtual
+   *     threads need it, too
+   * @throws IOException if the host cannot be reached, refuses, or does not speak the format
+   */
+  public static RemoteSpace connect(
+      LinkSource links, UUID client, String token, ClientSettings settings, ThreadFactory threads)
+      throws IOException {
+    return new RemoteSpace(links, client, token, settings, threads, WaitClock.system());
+  }
+
+  /**
+   * Says hello to a host on one link, without another one when it has ended.
    *
    * @param link leads to it; closed with the space
    * @param token who this client is, at most 256 bytes, or empty
@@ -84,19 +104,19 @@ public final class RemoteSpace implements Space, AutoCloseable {
   public static RemoteSpace connect(
       MessageLink link, String token, WireLimits limits, ThreadFactory threads, long timeoutNs)
       throws IOException {
-    return new RemoteSpace(link, token, limits, WaitClock.system(), threads, timeoutNs);
+    return connect(
+        () -> link, HostLink.NOBODY, token, new ClientSettings(limits, 0, timeoutNs, 0), threads);
   }
 
   /** Ends the link: the host rolls back what runs, and ends subscriptions. */
   @Override
   public void close() throws IOException {
-    exchange.end(new IOException("closed by this program"));
     link.close();
   }
 
   @Override
   public SpaceSettings settings() {
-    return settings;
+    return link.space();
   }
 
   // ---- transactions
@@ -104,21 +124,32 @@ public final class RemoteSpace implements Space, AutoCloseable {
   @Override
   public <R extends @Nullable Object> R transact(
       int priority, Function<? super SpaceTransaction, ? extends R> body) {
+    int renewals = 0;
     for (int retries = 0; ; retries++) {
       long begin = (long) retries << Integer.SIZE | priority & 0xFFFF_FFFFL;
-      int number = (int) exchange.ask(Operation.BEGIN, 0, begin, null, null);
-      RemoteTransaction transaction = new RemoteTransaction(exchange, number);
+      RequestExchange on = link.current();
+      RemoteTransaction transaction = null;
       try {
+        int number = (int) on.ask(Operation.BEGIN, 0, begin, null, null);
+        transaction = new RemoteTransaction(on, number);
         R result = body.apply(transaction);
-        if (transaction.commit()) {
+        if (commit(transaction, on)) {
           return result;
         }
       } catch (Abort abort) {
         if (abort.reason() != Abort.Reason.CONFLICT) {
           throw abort;
         }
+      } catch (LinkEndedException ended) {
+        boolean hasNoEffect = transaction == null || transaction.isCut(ended);
+        if (!hasNoEffect || ++renewals > HostLink.MAX_RENEWALS) {
+          throw ended;
+        }
+        link.renew(on, ended);
       } finally {
-        transaction.rollback();
+        if (transaction != null) {
+          transaction.rollback();
+        }
       }
       if (retries > 2) {
         clock.parkNanos(RETRY_NS);
@@ -126,16 +157,27 @@ public final class RemoteSpace implements Space, AutoCloseable {
     }
   }
 
+  private boolean commit(RemoteTransaction transaction, RequestExchange on) {
+    try {
+      return transaction.commit();
+    } catch (LinkEndedException ended) {
+      if (!ended.isUnknown()) {
+        throw ended;
+      }
+      return link.again(Operation.COMMIT, on, ended, _ -> 0) == 1; // not done: as a conflict
+    }
+  }
+
   // ---- operations
 
   private boolean find(Operation operation, Event template, Event into) {
     Objects.requireNonNull(into, "into");
-    return exchange.ask(operation, 0, 0, template, into) == 1;
+    return link.ask(operation, 0, template, into) == 1;
   }
 
   @Override
   public void write(Event event) {
-    exchange.ask(Operation.WRITE, 0, 0, event, null);
+    link.ask(Operation.WRITE, 0, event, null);
   }
 
   @Override
@@ -165,12 +207,12 @@ public final class RemoteSpace implements Space, AutoCloseable {
             ? 0
             : timeout.getSeconds() > CENTURY_S ? Long.MAX_VALUE : timeout.toNanos();
     Event into = new Event();
-    return exchange.askAndWait(operation, timeoutNs, template, into) == 1 ? into : null;
+    return link.askAndWait(operation, timeoutNs, template, into) == 1 ? into : null;
   }
 
   @Override
   public boolean test(Event template) {
-    return exchange.ask(Operation.TEST, 0, 0, template, null) == 1;
+    return link.ask(Operation.TEST, 0, template, null) == 1;
   }
 
   @Override
@@ -181,7 +223,7 @@ public final class RemoteSpace implements Space, AutoCloseable {
   @Override
   public int takeAll(Event template, int max, Consumer<? super Event> sink) {
     Objects.requireNonNull(sink, "sink");
-    List<Event> taken = exchange.askForAll(Operation.TAKE_ALL, 0, max, template);
+    List<Event> taken = link.askForAll(Operation.TAKE_ALL, max, template);
     int given = 0;
     try {
       while (given < taken.size()) {
@@ -210,14 +252,14 @@ public final class RemoteSpace implements Space, AutoCloseable {
   @Override
   public int forEach(Event template, Consumer<? super Event> sink) {
     Objects.requireNonNull(sink, "sink");
-    List<Event> all = exchange.askForAll(Operation.READ_ALL, 0, 0, template);
+    List<Event> all = link.askForAll(Operation.READ_ALL, 0, template);
     all.forEach(sink);
     return all.size();
   }
 
   @Override
   public int count(Event template) {
-    return (int) exchange.ask(Operation.COUNT, 0, 0, template, null);
+    return (int) link.ask(Operation.COUNT, 0, template, null);
   }
 
   // ---- subscriptions
@@ -234,16 +276,23 @@ public final class RemoteSpace implements Space, AutoCloseable {
 
   private SpaceHandle subscribe(Event template, Runnable onMatch, boolean isNotified) {
     long number = subscriptions.incrementAndGet();
-    RemoteHandle handle = new RemoteHandle(this, template, onMatch, number);
+    RemoteHandle handle = new RemoteHandle(this, template, onMatch, number, isNotified);
     handles.put(number, handle); // before the first notice can come
-    if (isNotified) {
-      exchange.startReceiver();
-    }
+    link.holdRenewals(); // they take what is held, and this is not until it is answered
     try {
-      exchange.ask(Operation.SUBSCRIBE, 0, isNotified ? number : -number, template, null);
+      if (isNotified) {
+        link.current().startReceiver();
+      }
+      link.ask(Operation.SUBSCRIBE, handle.asked(), template, null);
+      handle.isHeld = true;
+      if (isNotified) {
+        link.current().startReceiver(); // of another link
+      }
     } catch (Throwable refused) {
       handles.remove(number);
       throw refused;
+    } finally {
+      link.letRenew();
     }
     return handle;
   }
@@ -255,12 +304,19 @@ public final class RemoteSpace implements Space, AutoCloseable {
       throw new IllegalArgumentException("the handle belongs to another space");
     }
     handle.end();
-    handles.remove(handle.number);
-    exchange.ask(Operation.UNSUBSCRIBE, 0, handle.number, null, null);
+    link.holdRenewals();
+    try {
+      handles.remove(handle.number);
+      link.current().ask(Operation.UNSUBSCRIBE, 0, handle.number, null, null);
+    } catch (LinkEndedException _) {
+      // and with its link the subscription has ended
+    } finally {
+      link.letRenew();
+    }
   }
 
-  /** Subscriptions that have a notice, until their subscriber runs. */
-  private final class MatchNotices implements RequestExchange.Notices {
+  /** Subscriptions, some of which have a notice until their subscriber runs. */
+  private final class Handles implements HostLink.Subscriptions {
     private volatile boolean isAny;
 
     @Override
@@ -277,6 +333,38 @@ public final class RemoteSpace implements Space, AutoCloseable {
       if (isAny) {
         isAny = false;
         handles.values().forEach(RemoteHandle::runIfMatched);
+      }
+    }
+
+    @Override
+    public void end(RequestExchange of) {
+      try {
+        link.renew(of, new LinkEndedException(false, new IOException("the link has ended")));
+      } catch (LinkEndedException _) {
+        // whoever asks tries again
+      }
+    }
+
+    @Override
+    public void renew(RequestExchange on) {
+      for (RemoteHandle handle : handles.values()) {
+        if (handle.isHeld) {
+          renew(handle, on);
+        }
+      }
+    }
+
+    private void renew(RemoteHandle handle, RequestExchange on) {
+      try {
+        on.ask(Operation.SUBSCRIBE, 0, handle.asked(), handle.template, null);
+      } catch (LinkEndedException ended) {
+        throw ended;
+      } catch (RuntimeException _) {
+        // its next use tells that the host does not have it
+      }
+      if (handle.isNotified) {
+        on.startReceiver();
+        on.notice(handle.number); // matches may have come meanwhile
       }
     }
   }

@@ -16,6 +16,9 @@ final class RemoteTransaction implements SpaceTransaction {
   private boolean isOver;
   private boolean isLost;
 
+  /** How its link has ended in one of its operations, if it is not known to be committed. */
+  private @Nullable LinkEndedException cut;
+
   RemoteTransaction(RequestExchange exchange, int number) {
     this.exchange = exchange;
     this.number = number;
@@ -24,15 +27,32 @@ final class RemoteTransaction implements SpaceTransaction {
   /** Commits; false if it has lost a conflict. */
   boolean commit() {
     isOver = true;
-    return exchange.ask(Operation.COMMIT, number, 0, null, null) == 1;
+    try {
+      return exchange.ask(Operation.COMMIT, number, 0, null, null) == 1;
+    } catch (LinkEndedException ended) {
+      if (!ended.isUnknown()) {
+        cut = ended;
+      }
+      throw ended;
+    }
   }
 
   /** Ends it without effect, unless it has ended. */
   void rollback() {
     if (!isOver) {
       isOver = true;
-      exchange.ask(Operation.ROLLBACK, number, 0, null, null);
+      try {
+        exchange.ask(Operation.ROLLBACK, number, 0, null, null);
+      } catch (LinkEndedException _) {
+        // and with its link it has ended
+      }
     }
+  }
+
+  /** Returns whether something was thrown because its link has ended, so that it has no effect. */
+  @SuppressWarnings("ReferenceEquality") // another one may be of another request
+  boolean isCut(LinkEndedException thrown) {
+    return cut == thrown;
   }
 
   private long ask(Operation operation, @Nullable Event content, @Nullable Event into) {
@@ -42,6 +62,10 @@ final class RemoteTransaction implements SpaceTransaction {
     } catch (Abort abort) {
       isLost = true;
       throw abort;
+    } catch (LinkEndedException ended) {
+      isLost = true;
+      cut = ended;
+      throw ended;
     }
   }
 
@@ -110,6 +134,10 @@ final class RemoteTransaction implements SpaceTransaction {
     } catch (Abort abort) {
       isLost = true;
       throw abort;
+    } catch (LinkEndedException ended) {
+      isLost = true;
+      cut = ended;
+      throw ended;
     }
     all.forEach(sink);
     return all.size();

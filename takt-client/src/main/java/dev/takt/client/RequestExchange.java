@@ -4,6 +4,7 @@ import dev.takt.client.wire.MessageKind;
 import dev.takt.client.wire.MessageReader;
 import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
+import dev.takt.client.wire.Refusal;
 import dev.takt.client.wire.WireException;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.space.Event;
@@ -15,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,6 +41,9 @@ final class RequestExchange {
 
     /** Runs the subscribers of those that were added. */
     void run();
+
+    /** Is told by the thread that receives that the link has ended. */
+    default void end(RequestExchange of) {}
   }
 
   /** The lower bits of a request's number are the place of its answer. */
@@ -66,6 +71,10 @@ final class RequestExchange {
   private volatile Answer[] answers = {new Answer()};
   private long requests;
   private int place;
+  private long outcomes;
+
+  /** What the host keeps the outcomes of, and has not answered when the link has ended. */
+  private long[] unresolved = {};
 
   /**
    * Makes one for a link on which nothing was said.
@@ -97,7 +106,12 @@ final class RequestExchange {
    * @param timeoutNs how long the host may take to answer
    */
   SpaceSettings hello(String token, long timeoutNs) throws IOException {
-    writer.hello(limits.maxMessageBytes(), token);
+    return hello(HostLink.NOBODY, token, timeoutNs);
+  }
+
+  /** As {@link #hello(String, long)}, of a client that the host knows again. */
+  SpaceSettings hello(UUID client, String token, long timeoutNs) throws IOException {
+    writer.hello(limits.maxMessageBytes(), client, token);
     if (!link.offer(writer.segment(), writer.length())) {
       throw new IOException("the link has no room for the first message");
     }
@@ -124,7 +138,33 @@ final class RequestExchange {
       throw new IOException("the host answered with a " + reader.kind() + ", expected: WELCOME");
     }
     writer.limitTo(reader.maxMessageBytes());
+    outcomes = reader.outcomes();
     return reader.settings();
+  }
+
+  /** Returns by which number the host keeps what becomes of requests, or 0. */
+  long outcomes() {
+    return outcomes;
+  }
+
+  /** Returns which requests were sent before the link has ended, and what became of is kept. */
+  long[] unresolved() {
+    lock.lock();
+    try {
+      return unresolved;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Numbers requests on from those of a link that has ended; before the first one. */
+  void goOnAfter(RequestExchange ended) {
+    ended.lock.lock();
+    try {
+      requests = ended.requests;
+    } finally {
+      ended.lock.unlock();
+    }
   }
 
   // ---- asking
@@ -156,8 +196,7 @@ final class RequestExchange {
     Answer answer = begin(operation, 0, number, content, into);
     while (!waits.await(answer)) {
       if (Thread.interrupted()) {
-        ask(Operation.CANCEL, 0, answer.request, null, null);
-        long found = finish(answer).end();
+        long found = finishCancelled(answer);
         if (found == 0) {
           throw new InterruptedException("interrupted in " + operation);
         }
@@ -168,6 +207,16 @@ final class RequestExchange {
     return finish(answer).end();
   }
 
+  private long finishCancelled(Answer answer) {
+    try {
+      ask(Operation.CANCEL, 0, answer.request, null, null);
+      return finish(answer).end();
+    } catch (LinkEndedException ended) {
+      Thread.currentThread().interrupt();
+      throw ended;
+    }
+  }
+
   private Answer begin(
       Operation operation,
       int transaction,
@@ -175,11 +224,12 @@ final class RequestExchange {
       @Nullable Event content,
       @Nullable Event into) {
     Answer answer = null;
+    long request = 0;
     lock.lock();
     try {
       requireGoingOn();
       int at = freePlace();
-      long request = ++requests << PLACE_BITS | at;
+      request = ++requests << PLACE_BITS | at;
       writer.request(operation, transaction, request, number);
       put(operation, content);
       writer.end();
@@ -188,17 +238,26 @@ final class RequestExchange {
       place = at;
       send();
       answer.isUnknown = operation.isLasting(transaction);
+      answer.isKept = operation.isKept(transaction);
       return answer;
     } catch (IOException failure) {
       free(answer);
+      if (operation.isKept(transaction)) {
+        addUnresolved(request);
+      }
       end(failure);
-      throw new LinkEndedException(operation.isLasting(transaction), failure);
+      throw new LinkEndedException(operation.isLasting(transaction), request, failure);
     } catch (Throwable failure) {
       free(answer);
       throw failure;
     } finally {
       lock.unlock();
     }
+  }
+
+  private void addUnresolved(long request) {
+    unresolved = Arrays.copyOf(unresolved, unresolved.length + 1);
+    unresolved[unresolved.length - 1] = request;
   }
 
   private static void free(@Nullable Answer answer) {
@@ -264,13 +323,18 @@ final class RequestExchange {
     Throwable refusal = answer.refusal;
     if (refusal != null) {
       answer.end();
-      switch (refusal) {
-        case Error error -> throw error;
-        case RuntimeException exception -> throw exception;
-        default -> throw new IllegalStateException(refusal);
-      }
+      throw unchecked(refusal);
     }
     return answer;
+  }
+
+  /** Returns what a request was refused with, to be thrown; throws it itself if it is an error. */
+  static RuntimeException unchecked(Throwable refusal) {
+    return switch (refusal) {
+      case Error error -> throw error;
+      case RuntimeException exception -> exception;
+      default -> new IllegalStateException(refusal);
+    };
   }
 
   // ---- receiving
@@ -282,12 +346,23 @@ final class RequestExchange {
   void startReceiver() {
     if (!hasReceiver.get() && hasReceiver.compareAndSet(false, true)) {
       try {
-        threads.newThread(() -> waits.receiveUntilEnd(notices::run)).start();
+        threads.newThread(this::receiveUntilEnd).start();
       } catch (Throwable refused) {
         hasReceiver.set(false);
         throw refused;
       }
     }
+  }
+
+  private void receiveUntilEnd() {
+    waits.receiveUntilEnd(notices::run);
+    notices.end(this);
+  }
+
+  /** Has the subscriber of a subscription run, as if there was a match. */
+  void notice(long subscription) {
+    notices.add(subscription);
+    waits.notice();
   }
 
   /** Receives what is there, if nobody else does; returns whether it was this thread. */
@@ -333,11 +408,15 @@ final class RequestExchange {
   private void answer() throws WireException {
     int at = (int) reader.request() & (MAX_OPEN - 1);
     Answer answer = at < answers.length ? answers[at] : null;
-    if (answer == null || answer.isFree || answer.isDone || answer.request != reader.request()) {
+    if (answer == null || !answer.isOf(reader.request())) {
       throw reader.wrongRequest();
     }
     switch (reader.kind()) {
-      case REFUSAL -> answer.refusal = reader.refusal();
+      case REFUSAL -> {
+        boolean isUnknown = reader.number() == Refusal.UNKNOWN.code();
+        Throwable why = reader.refusal();
+        answer.refusal = isUnknown ? new LinkEndedException(true, answer.request, why) : why;
+      }
       case ANSWER, PART -> {
         answer.number += reader.number();
         take(answer);
@@ -402,7 +481,10 @@ final class RequestExchange {
     try {
       for (Answer answer : answers) {
         if (!answer.isFree && !answer.isDone) {
-          answer.refusal = new LinkEndedException(answer.isUnknown, why);
+          if (answer.isKept) {
+            addUnresolved(answer.request);
+          }
+          answer.refusal = new LinkEndedException(answer.isUnknown, answer.request, why);
           complete(answer);
         }
       }
@@ -410,5 +492,11 @@ final class RequestExchange {
       lock.unlock();
     }
     link.wakeUp(); // who was woken before may have slept again
+  }
+
+  /** Ends all that is open, and lets the link go. */
+  void close(Throwable why) throws IOException {
+    end(why);
+    link.close();
   }
 }

@@ -23,17 +23,21 @@ final class SharedMemoryLink implements MessageLink {
   }
 
   /**
-   * Takes a link over, which is closed with this one.
+   * Takes a link over, which is closed with this one, or if this fails.
    *
    * @param spinNs see {@link #spinNs}
    */
   static SharedMemoryLink of(Link link, long spinNs) throws IOException {
-    LinkWaiter waiter = LinkWaiter.open(0);
+    LinkWaiter waiter = null;
     try {
+      waiter = LinkWaiter.open(0);
       waiter.add(link);
       return new SharedMemoryLink(link, waiter, spinNs);
     } catch (Throwable failure) {
-      waiter.close();
+      if (waiter != null) {
+        waiter.close();
+      }
+      link.close();
       throw failure;
     }
   }
@@ -73,6 +77,11 @@ final class SharedMemoryLink implements MessageLink {
   @Override
   public long spinNs() {
     return spinNs;
+  }
+
+  @Override
+  public int maxMessageBytes() {
+    return link.maxRecordBytes();
   }
 
   @Override

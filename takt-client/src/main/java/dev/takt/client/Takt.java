@@ -2,13 +2,14 @@ package dev.takt.client;
 
 import dev.takt.client.link.Link;
 import dev.takt.client.link.LinkException;
-import dev.takt.client.wire.WireLimits;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
+import java.util.UUID;
+import java.util.concurrent.ThreadFactory;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -45,20 +46,18 @@ public final class Takt {
 
   /** As {@link #connect(String)}, to the host that listens in a folder. */
   public static RemoteSpace connect(Path folder, ClientSettings settings) throws IOException {
-    Link link = Link.connect(folder, settings.timeoutNs());
-    try {
-      WireLimits wire = settings.wire();
-      int longest = Math.min(wire.maxMessageBytes(), link.maxRecordBytes());
-      return RemoteSpace.connect(
-          SharedMemoryLink.of(link, settings.spinNs()),
-          "",
-          wire.withMaxMessageBytes(longest),
-          Thread.ofPlatform().daemon().name("takt-client-" + folder.getFileName()).factory(),
-          settings.timeoutNs());
-    } catch (Throwable failure) {
-      link.close();
-      throw failure;
-    }
+    return connect(links(folder, settings), "", settings, String.valueOf(folder.getFileName()));
+  }
+
+  /** Returns what makes links by shared memory to the host that listens in a folder. */
+  public static LinkSource links(Path folder, ClientSettings settings) {
+    return () -> SharedMemoryLink.of(Link.connect(folder, settings.timeoutNs()), settings.spinNs());
+  }
+
+  private static RemoteSpace connect(
+      LinkSource links, String token, ClientSettings settings, String host) throws IOException {
+    ThreadFactory threads = Thread.ofPlatform().daemon().name("takt-client-" + host).factory();
+    return RemoteSpace.connect(links, UUID.randomUUID(), token, settings, threads);
   }
 
   /**
@@ -73,18 +72,8 @@ public final class Takt {
   public static RemoteSpace connect(
       InetSocketAddress address, @Nullable SSLContext tls, String token, ClientSettings settings)
       throws IOException {
-    TcpLink link = TcpLink.connect(address, tls, settings);
-    try {
-      return RemoteSpace.connect(
-          link,
-          token,
-          settings.wire(),
-          Thread.ofPlatform().daemon().name("takt-client-" + address).factory(),
-          settings.timeoutNs());
-    } catch (Throwable failure) {
-      link.close();
-      throw failure;
-    }
+    LinkSource links = () -> TcpLink.connect(address, tls, settings);
+    return connect(links, token, settings, address.toString());
   }
 
   /**

@@ -4,7 +4,8 @@
  * MessageLink}.
  *
  * <pre>
- *   caller  | asks                 | RequestExchange | sends a request    | MessageLink | host
+ *   caller  | asks                 | HostLink        | renews links       | LinkSource  |
+ *   caller  | asks on one link     | RequestExchange | sends a request    | MessageLink | host
  *   caller  | polls, then sleeps   | AnswerWaits     | receives an answer | MessageLink | host
  * </pre>
  *
@@ -17,6 +18,11 @@
  * <p>What a caller takes has left the host's space when it is answered. The client confirms that it
  * has come ({@code Confirmations}), and the host puts back what is not confirmed when the link
  * ends: so an event that nobody has seen is not lost.
+ *
+ * <p>A link that has ended is renewed ({@code HostLink}) by the next caller, or by the thread that
+ * runs subscribers. The host knows the client by its random number and keeps what became of its
+ * last writes and commits; it is asked for those that were open, and only what is not done is asked
+ * for again.
  *
  * <p>Source: Reflexes 2 and 3.3.
  */

@@ -119,6 +119,12 @@ final class ScriptedLink implements MessageLink {
     return bytes;
   }
 
+  /** Ends what comes; there is no room for what is sent, if there was none. */
+  void hangUp() {
+    toClient.add(END);
+    wakeUps.release();
+  }
+
   /** Waits for what the client sends next. */
   Sent next() throws Exception {
     byte[] message = toHost.poll(LONG_S, TimeUnit.SECONDS);
@@ -133,7 +139,11 @@ final class ScriptedLink implements MessageLink {
   }
 
   void welcome() {
-    writer.welcome(512, SpaceSettings.DEFAULTS);
+    welcome(0);
+  }
+
+  void welcome(long outcomes) {
+    writer.welcome(512, outcomes, SpaceSettings.DEFAULTS);
     put();
   }
 

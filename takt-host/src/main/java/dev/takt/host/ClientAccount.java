@@ -2,6 +2,7 @@ package dev.takt.host;
 
 import dev.takt.client.wire.KeyTree;
 import dev.takt.space.WaitClock;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -16,6 +17,8 @@ public final class ClientAccount {
 
   private final ClientRights rights;
   private final KeyTree keys;
+  private final RecentOutcomes outcomes =
+      new RecentOutcomes(() -> UUID.randomUUID().getLeastSignificantBits(), CLOCK);
   private final AtomicInteger sessions = new AtomicInteger();
   private final long nsPerRequest;
 
@@ -36,6 +39,11 @@ public final class ClientAccount {
 
   KeyTree keys() {
     return keys;
+  }
+
+  /** Returns what has become of requests of its clients. */
+  RecentOutcomes outcomes() {
+    return outcomes;
   }
 
   /** Returns how many connections there are. */

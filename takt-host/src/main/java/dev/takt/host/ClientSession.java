@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees:</b> each request is answered or refused once, those that do not wait at once
  * and in their order. What a client does or leaves undone, nothing of it is left after {@link
  * #close}: its transactions are rolled back, its subscriptions and waits have ended. What it has
- * taken and not confirmed is put back by {@link #putBack}.
+ * taken and not confirmed is put back by {@link #putBack}. A client that has ended on another link
+ * and comes again is greeted when nothing of it is left there, and is told what became of its
+ * requests.
  *
  * <p><b>Thread rule:</b> one thread at a time.
  *
@@ -33,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * events of one answer.
  */
 public final class ClientSession implements AutoCloseable {
+  private static final long LOOK_NS = 1_000_000;
+
   private final EventSpace space;
   private final ClientRights rights;
   private final ClientLimits limits;
@@ -43,6 +48,7 @@ public final class ClientSession implements AutoCloseable {
   private final ClientWaits waits;
   private final ClientTransactions transactions;
   private final UnconfirmedTakes takes;
+  private final ReturningClient client;
   private final Map<Long, ClientSubscription> subscriptions = new LinkedHashMap<>();
   private final Event event = new Event();
   private Template template = new Template();
@@ -78,6 +84,7 @@ public final class ClientSession implements AutoCloseable {
     this.outbox = outbox;
     reader = new MessageReader(limits.wire(), account.keys());
     writer = new MessageWriter(limits.wire());
+    client = new ReturningClient(account.outcomes(), outbox);
     transactions =
         new ClientTransactions(space, limits.maxTransactions(), limits.maxTransactionNs());
     takes = new UnconfirmedTakes(limits.maxUnconfirmed());
@@ -97,7 +104,7 @@ public final class ClientSession implements AutoCloseable {
     switch (reader.kind()) {
       case HELLO -> {
         requireGreeted(false);
-        greet();
+        greet(nowNs);
       }
       case RECEIVED -> {
         requireGreeted(true);
@@ -117,17 +124,27 @@ public final class ClientSession implements AutoCloseable {
   }
 
   private void requireGreeted(boolean isExpected) throws WireException {
-    if (isGreeted != isExpected) {
+    if (isGreeted != isExpected || client.isComing()) {
       throw reader.wrongKind(expected());
     }
   }
 
-  private void greet() throws WireException {
+  private void greet(long nowNs) throws WireException {
     writer.limitTo(reader.maxMessageBytes());
+    UUID named = reader.client();
     reader.token(); // whoever has made the session knows it
-    isGreeted = true;
-    writer.welcome(limits.wire().maxMessageBytes(), space.settings());
-    send();
+    if (named != null) {
+      client.begin(named, nowNs);
+    }
+    welcome(nowNs);
+  }
+
+  private void welcome(long nowNs) {
+    if (client.enter(nowNs)) {
+      isGreeted = true;
+      writer.welcome(limits.wire().maxMessageBytes(), client.outcomes(), space.settings());
+      send();
+    }
   }
 
   private void handleRequest(long nowNs) throws WireException {
@@ -157,7 +174,10 @@ public final class ClientSession implements AutoCloseable {
   }
 
   private void refuse(Operation operation, long request, Throwable why) {
-    writer.refusal(operation, request, Refusal.of(why), String.valueOf(why.getMessage()));
+    Refusal refusal = Refusal.of(why);
+    String text = String.valueOf(why.getMessage());
+    client.keep(operation, reader.transaction(), request, refusal.code(), text);
+    writer.refusal(operation, request, refusal, text);
     send();
   }
 
@@ -173,7 +193,7 @@ public final class ClientSession implements AutoCloseable {
 
   /** Returns whether something ends by time, so that {@link #advance} has to be called for it. */
   public boolean isTimed() {
-    return !waits.isEmpty() || transactions.areAny();
+    return client.isComing() || !waits.isEmpty() || transactions.areAny();
   }
 
   /**
@@ -183,6 +203,9 @@ public final class ClientSession implements AutoCloseable {
    * @return {@code Long.MAX_VALUE} if nothing does
    */
   public long nextNs(long nowNs) {
+    if (client.isComing()) {
+      return nowNs + LOOK_NS;
+    }
     long waitNs = waits.nextNs(nowNs);
     long transactionNs = transactions.nextNs();
     if (waitNs == Long.MAX_VALUE || transactionNs == Long.MAX_VALUE) {
@@ -192,11 +215,16 @@ public final class ClientSession implements AutoCloseable {
   }
 
   /**
-   * Returns whether the answer to the last message waits for room: the next one is to be handled
-   * when {@link #advance} has made this false.
+   * Returns whether the answer to the last message waits, for room or to be {@link #isComing}: the
+   * next one is to be handled when {@link #advance} has made this false.
    */
   public boolean isAnswering() {
-    return rest != null;
+    return rest != null || client.isComing();
+  }
+
+  /** Returns whether the client is not greeted yet, because it has not left another link. */
+  public boolean isComing() {
+    return client.isComing();
   }
 
   /**
@@ -205,6 +233,9 @@ public final class ClientSession implements AutoCloseable {
    * @param nowNs the time by which waits end
    */
   public void advance(long nowNs) {
+    if (client.isComing()) {
+      welcome(nowNs);
+    }
     if (rest != null) {
       sendRest(rest);
     }
@@ -242,12 +273,14 @@ public final class ClientSession implements AutoCloseable {
   }
 
   /**
-   * Puts back what was taken for a client that has not confirmed it.
+   * Puts back what was taken for a client that has not confirmed it; then it may come again.
    *
    * @return whether nothing is left; if the space is full, call it again later
    */
   public boolean putBack() {
-    return takes.putBack(space);
+    boolean isDone = takes.putBack(space);
+    client.leave();
+    return isDone;
   }
 
   private void send() {
@@ -255,6 +288,7 @@ public final class ClientSession implements AutoCloseable {
   }
 
   private void answer(Operation operation, long request, long number) {
+    client.keep(operation, reader.transaction(), request, number, null);
     writer.answer(MessageKind.ANSWER, operation, request, number).end();
     send();
   }
@@ -304,6 +338,10 @@ public final class ClientSession implements AutoCloseable {
               operation,
               request,
               transactions.begin((int) number, (int) (number >>> Integer.SIZE), nowNs));
+      case OUTCOME -> {
+        client.tell(writer, request, number);
+        send();
+      }
       case COMMIT -> answer(operation, request, transactions.commit(reader.transaction()));
       case ROLLBACK -> {
         transactions.rollback(reader.transaction());

@@ -15,6 +15,7 @@ final class LinkClient implements Outbox {
   final Link link;
   final ClientSession session;
   private boolean hasEnded;
+  private volatile boolean isCutOff;
 
   LinkClient(Link link, EventSpace space, ClientAccount account, Runnable wake) {
     this.link = link;
@@ -42,10 +43,13 @@ final class LinkClient implements Outbox {
       if (session.isAnswering() || session.isDue() || (isTime && session.isTimed())) {
         session.advance(nowNs);
       }
+      if (session.isComing() && link.hasEnded()) {
+        hasEnded = true;
+      }
       while (handled < max && !hasEnded && !session.isAnswering() && hasRoom()) {
         int length = link.poll(buffer);
         if (length < 0) {
-          hasEnded = length == Link.ENDED;
+          hasEnded = length == Link.ENDED || isCutOff;
           break;
         }
         handled++;
@@ -65,11 +69,16 @@ final class LinkClient implements Outbox {
   @Override
   public boolean hasRoom() {
     try {
-      return link.hasEnded() || link.hasRoom();
+      return isCutOff || link.hasEnded() || link.hasRoom();
     } catch (LinkException e) {
       hasEnded = true;
       return false;
     }
+  }
+
+  @Override
+  public void cutOff() {
+    isCutOff = true;
   }
 
   @Override

@@ -13,6 +13,12 @@ public interface Outbox {
    */
   void send(MemorySegment message, int length);
 
+  /**
+   * Ends the link soon, after what has come on it: its client has come again on another one. Any
+   * thread.
+   */
+  default void cutOff() {}
+
   /** Returns whether there is room for a message of any length. */
   default boolean hasRoom() {
     return true;

@@ -137,6 +137,7 @@ final class TcpClient implements Outbox {
       throw reader.wrongKind(MessageKind.HELLO);
     }
     reader.maxMessageBytes();
+    reader.client();
     try {
       ClientAccount account = server.accounts.find(reader.token());
       account.enter();
@@ -410,6 +411,12 @@ final class TcpClient implements Outbox {
     } finally {
       writeLimit.end();
     }
+  }
+
+  @Override
+  public void cutOff() {
+    isEnding = true;
+    closeNow();
   }
 
   private void closeNow() {

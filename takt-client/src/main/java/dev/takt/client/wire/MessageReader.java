@@ -6,6 +6,8 @@ import dev.takt.space.Template;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads messages, one after the other.
@@ -179,6 +181,17 @@ public final class MessageReader {
       throw in.wrong("version", WireFormat.NUMBER_AT, number, String.valueOf(WireFormat.VERSION));
     }
     return in.range("largest message", 256, 1 << 24);
+  }
+
+  /** Reads who the client of a HELLO is, after its largest message; null if it comes once only. */
+  public @Nullable UUID client() throws WireException {
+    UUID client = new UUID(in.i64("client"), in.i64("client"));
+    return client.equals(WireFormat.NO_CLIENT) ? null : client;
+  }
+
+  /** Reads by which number a host keeps outcomes, after the largest message of a WELCOME. */
+  public long outcomes() throws WireException {
+    return in.i64("outcomes");
   }
 
   /** Reads the rest of a HELLO: who the client says it is, or an empty text. */

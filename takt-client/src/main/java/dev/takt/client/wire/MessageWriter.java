@@ -3,6 +3,7 @@ package dev.takt.client.wire;
 import dev.takt.space.Event;
 import dev.takt.space.SpaceSettings;
 import java.lang.foreign.MemorySegment;
+import java.util.UUID;
 
 /**
  * Writes messages, one after the other, into a buffer of its own.
@@ -67,15 +68,23 @@ public final class MessageWriter {
     return (maxMessageBytes - WireFormat.HEADER_BYTES - Integer.BYTES) / 3;
   }
 
+  /** Begins and ends the message that comes first, of a client that does not come again. */
+  public void hello(int maxMessageBytes, String token) {
+    hello(maxMessageBytes, WireFormat.NO_CLIENT, token);
+  }
+
   /**
    * Begins and ends the message of a client that comes first.
    *
+   * @param client by which the host knows it again when its link has ended and it comes anew
    * @param token who the client is, or empty
    * @throws IllegalArgumentException if the token has more than 256 bytes in UTF-8
    */
-  public void hello(int maxMessageBytes, String token) {
+  public void hello(int maxMessageBytes, UUID client, String token) {
     begin(MessageKind.HELLO, Operation.NONE, 0, 0, WireFormat.VERSION);
     out.i32(maxMessageBytes);
+    out.i64(client.getMostSignificantBits());
+    out.i64(client.getLeastSignificantBits());
     int before = out.length();
     out.text(token);
     int bytes = out.length() - before - Integer.BYTES;
@@ -86,10 +95,16 @@ public final class MessageWriter {
     end();
   }
 
-  /** Begins and ends the answer to it. */
-  public void welcome(int maxMessageBytes, SpaceSettings settings) {
+  /**
+   * Begins and ends the answer to it.
+   *
+   * @param outcomes the same as on the client's link before if the host knows what has become of
+   *     its requests there, otherwise another one; 0 if it keeps none
+   */
+  public void welcome(int maxMessageBytes, long outcomes, SpaceSettings settings) {
     begin(MessageKind.WELCOME, Operation.NONE, 0, 0, WireFormat.VERSION);
     out.i32(maxMessageBytes);
+    out.i64(outcomes);
     out.i32(settings.capacity());
     out.i32(settings.maxEventBytes());
     out.i32(settings.maxReferences());

@@ -53,7 +53,9 @@ public enum Operation {
   /** Polls, whatever becomes of the transaction. */
   POLL_NOW(Content.TEMPLATE, Content.EVENT),
   /** Asks whether there is a committed match. */
-  TEST_NOW(Content.TEMPLATE, Content.NONE);
+  TEST_NOW(Content.TEMPLATE, Content.NONE),
+  /** Asks what has become of a request on a link before. */
+  OUTCOME(Content.NONE, Content.NONE);
 
   /** What follows the header. */
   public enum Content {
@@ -111,6 +113,19 @@ public enum Operation {
       case WRITE, TRY_WRITE -> transaction == 0;
       case COMMIT, WRITE_NOW -> true;
       default -> isTaken(transaction);
+    };
+  }
+
+  /**
+   * Returns whether a host keeps what has become of a request, for {@link #OUTCOME}.
+   *
+   * @param transaction the one that the request belongs to, or 0
+   */
+  public boolean isKept(int transaction) {
+    return switch (this) {
+      case WRITE, TRY_WRITE -> transaction == 0;
+      case COMMIT -> true;
+      default -> false;
     };
   }
 

@@ -3,7 +3,9 @@ package dev.takt.client.wire;
 import dev.takt.space.Abort;
 import org.jspecify.annotations.Nullable;
 
-/** Why a request was not done, as the number of a REFUSAL. A refused request has had no effect. */
+/**
+ * Why a request was not done, as the number of a REFUSAL. A request that is refused has no effect.
+ */
 public enum Refusal {
   /** 1: an {@link IllegalArgumentException}. */
   ARGUMENT,
@@ -24,7 +26,12 @@ public enum Refusal {
   /** 9: a failure in the host, which is an {@link IllegalStateException} here. */
   FAILED,
   /** 10: a {@link SecurityException}: the client has no right to it. */
-  FORBIDDEN;
+  FORBIDDEN,
+  /**
+   * 11: what has become of a request on a link before is not kept any more; an {@link
+   * IllegalStateException} here.
+   */
+  UNKNOWN;
 
   private static final Refusal[] ALL = values();
 
@@ -68,7 +75,7 @@ public enum Refusal {
   public Throwable thrown(String text) {
     return switch (this) {
       case ARGUMENT -> new IllegalArgumentException(text);
-      case STATE, FAILED -> new IllegalStateException(text);
+      case STATE, FAILED, UNKNOWN -> new IllegalStateException(text);
       case FORBIDDEN -> new SecurityException(text);
       case REQUESTED -> Abort.of(Abort.Reason.REQUESTED, text);
       case CONFLICT -> Abort.of(Abort.Reason.CONFLICT, text);

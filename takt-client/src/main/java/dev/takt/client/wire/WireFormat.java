@@ -3,6 +3,7 @@ package dev.takt.client.wire;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.UUID;
 
 /** The numbers of the format; see the page of the package. */
 final class WireFormat {
@@ -10,6 +11,9 @@ final class WireFormat {
   static final int HEADER_BYTES = 24;
   static final int MAX_KEY_BYTES = 255;
   static final int MAX_TOKEN_BYTES = 256;
+
+  /** Of a client that does not come again. */
+  static final UUID NO_CLIENT = new UUID(0, 0);
 
   static final int OPERATION_AT = 1;
   static final int TRANSACTION_AT = 2;

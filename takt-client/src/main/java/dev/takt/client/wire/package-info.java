@@ -19,8 +19,10 @@
  *
  *   kind        from     operation  number                         content
  *   1 HELLO     client   0          highest version known          u32 largest message it takes,
+ *                                                                  2 x u64 client, 0 for none
  *                                                                  text: token, empty for none
  *   2 WELCOME   host     0          version that is spoken         u32 largest message it takes,
+ *                                                                  u64 outcomes, 0 for none
  *                                                                  9 x u32 limits of the space
  *   3 REQUEST   client   see below  see below                      see below
  *   4 ANSWER    host     its        see below                      see below
@@ -33,9 +35,18 @@
  * <p>HELLO is the first message of a client, WELCOME the answer; a host that knows no version of
  * the client's, or not its token, refuses. A token has at most 256 bytes; by shared memory it is
  * empty. Neither side sends a message that is larger than the other one takes. Requests of one link
- * are begun in their order; waits are answered when they end. An answer has the request's number,
- * by which a repeated request is known. {@code transaction} is 0 outside of transactions, else the
- * number that BEGIN was answered with.
+ * are begun in their order; waits are answered when they end. An answer has the request's number.
+ * {@code transaction} is 0 outside of transactions, else the number that BEGIN was answered with.
+ *
+ * <p>A client that may come again on another link names itself by a random number of 128 bits,
+ * which no other client of its token has, and numbers its requests upwards, over all its links. The
+ * host ends the link on which it was before, puts back what was not confirmed there, and only then
+ * answers the HELLO. It keeps the outcomes of the last 64 requests of the client that were WRITE or
+ * TRY_WRITE outside of transactions, or COMMIT: while it has a link and for a minute after that, of
+ * the last 256 clients that have gone. {@code outcomes} is a random number: if it is the same as on
+ * the link before, OUTCOME tells what became of a request there, and one that was not done never
+ * will be. So the client repeats what is not done, and it counts once. If {@code outcomes} is
+ * another number, what became of a request that was sent and not answered is not known.
  *
  * <p>What TAKE, POLL, TAKE_ALL, AWAIT_TAKE and NEXT find outside of transactions, and TAKE_NOW and
  * POLL_NOW in them, has left the space when it is answered. The client confirms each such answer by
@@ -71,6 +82,8 @@
  *   22 TAKE_NOW    0                      template   1 or 0                  event if 1
  *   23 POLL_NOW    0                      template   1 or 0                  event if 1
  *   24 TEST_NOW    0                      template   1 or 0                  none
+ *   25 OUTCOME     request before         none       0: not done; or 1 more  none
+ *                                                    than its answer had
  *
  *   event, template:  u8 how many keys, at most 16; for each: key, value
  *   key:              u8 length in bytes, UTF-8
@@ -91,6 +104,9 @@
  *   condition:        u8 code: 1 at least i64 | 2 at most i64 | 3 from i64 to i64
  *                            | 4 from f64 to f64 | 5 any but value (tag 1 to 5)
  * </pre>
+ *
+ * <p>OUTCOME is refused as the request was, if it was, and as UNKNOWN if the request is older than
+ * what is kept.
  *
  * <p>Predicates, records and enum constants have no place in a message: they are code of one
  * process. Nor have keys of more than 255 bytes, and strings with half of a surrogate pair. Each is

@@ -13,6 +13,8 @@ import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** What is written is read, as the page of the package says. */
@@ -36,7 +38,25 @@ class MessageFormatTest {
     writer.hello(65_536, "me");
     assertThat(HexFormat.of().formatHex(Messages.bytes(writer)))
         .isEqualTo(
-            hex("01 00 0000 22000000 0000000000000000 0100000000000000 00000100 02000000 6d65"));
+            hex(
+                """
+                01 00 0000 32000000 0000000000000000 0100000000000000 00000100
+                0000000000000000 0000000000000000 02000000 6d65\
+                """));
+
+    writer.hello(4_096, new UUID(1, 2), "");
+    assertThat(HexFormat.of().formatHex(Messages.bytes(writer)))
+        .isEqualTo(
+            hex(
+                """
+                01 00 0000 30000000 0000000000000000 0100000000000000 00100000
+                0100000000000000 0200000000000000 00000000\
+                """));
+
+    writer.welcome(4_096, 5, SpaceSettings.DEFAULTS);
+    assertThat(HexFormat.of().formatHex(Messages.bytes(writer)))
+        .startsWith(
+            hex("02 00 0000 48000000 0000000000000000 0100000000000000 00100000 0500000000000000"));
 
     writer.request(Operation.WRITE, 0x0201, 5, 0).event(new Event("id", 7).add("s", "hé")).end();
     assertThat(HexFormat.of().formatHex(Messages.bytes(writer)))
@@ -80,9 +100,9 @@ class MessageFormatTest {
       writer.request(Operation.TAKE, 0, 1, 0).template(template).end();
       assertThat(Messages.read(reader, Messages.bytes(writer))).containsExactly(template);
     }
-    writer.welcome(4_096, SpaceSettings.DEFAULTS);
+    writer.welcome(4_096, 6, SpaceSettings.DEFAULTS);
     assertThat(Messages.read(reader, Messages.bytes(writer)))
-        .containsExactly(4_096, SpaceSettings.DEFAULTS);
+        .containsExactly(4_096, 6L, SpaceSettings.DEFAULTS);
   }
 
   @Test
@@ -107,7 +127,8 @@ class MessageFormatTest {
       begin();
       Throwable thrown = reader.refusal();
       assertThat(thrown).hasMessage("the text");
-      assertThat(Refusal.of(thrown)).isEqualTo(why == Refusal.FAILED ? Refusal.STATE : why);
+      assertThat(Refusal.of(thrown))
+          .isEqualTo(thrown instanceof IllegalStateException ? Refusal.STATE : why);
     }
     MessageWriter small = new MessageWriter(WireLimits.DEFAULTS.withMaxMessageBytes(256));
     small.refusal(Operation.WRITE, 1, Refusal.STATE, "\ude00" + "\u20ac".repeat(1_000));
@@ -149,7 +170,7 @@ class MessageFormatTest {
   void shouldNameOffsetValueAndWhatIsExpected() {
     byte[] message = written(new Event("id", 7));
     wrong(message, 0, 9, "kind=9 at offset 0, expected: 1 to 8");
-    wrong(message, 1, 25, "operation of a REQUEST=25 at offset 1");
+    wrong(message, 1, 26, "operation of a REQUEST=26 at offset 1");
     wrong(message, 4, 1, "length=1 at offset 4, expected: 37 to 37");
     wrong(message, 24, 17, "keys=17 at offset 24, expected: at most 16");
     wrong(message, 25, 200, "bytes of key=200 at offset 26, expected: at most 11, the rest");
@@ -216,17 +237,18 @@ class MessageFormatTest {
   void shouldRefuseATokenThatIsTooLongOrNoText() throws WireException {
     String longest = "é".repeat(128);
     writer.hello(4_096, longest);
-    assertThat(Messages.read(reader, Messages.bytes(writer))).containsExactly(4_096, longest);
+    assertThat(Messages.read(reader, Messages.bytes(writer)))
+        .containsExactly(4_096, Optional.empty(), longest);
     assertThatThrownBy(() -> writer.hello(4_096, longest + "x"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("token too long: bytes=257, limit=256");
 
     writer.hello(4_096, "me");
     byte[] message = Messages.bytes(writer);
-    wrong(message, 29, 1, "bytes of token=258 at offset 28, expected: 0 to 256");
-    wrong(message, 28, 3, "bytes of token=3 at offset 32, expected: at most 2, the rest");
-    wrong(message, 28, 1, "bytes at the end=1 at offset 33, expected: 0");
-    wrong(message, 33, 0x80, "text=Input length = 1 at offset 32, expected: UTF-8");
+    wrong(message, 45, 1, "bytes of token=258 at offset 44, expected: 0 to 256");
+    wrong(message, 44, 3, "bytes of token=3 at offset 48, expected: at most 2, the rest");
+    wrong(message, 44, 1, "bytes at the end=1 at offset 49, expected: 0");
+    wrong(message, 49, 0x80, "text=Input length = 1 at offset 48, expected: UTF-8");
   }
 
   @Test

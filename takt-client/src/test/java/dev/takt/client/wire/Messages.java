@@ -14,6 +14,7 @@ import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Messages for tests, and what reads any of them to its end. */
@@ -26,9 +27,9 @@ final class Messages {
   static List<byte[]> all() {
     List<byte[]> all = new ArrayList<>();
     MessageWriter writer = new MessageWriter(LIMITS);
-    writer.hello(4_096, "tökén");
+    writer.hello(4_096, new UUID(1, 2), "tökén");
     all.add(bytes(writer));
-    writer.welcome(4_096, SpaceSettings.DEFAULTS);
+    writer.welcome(4_096, 6, SpaceSettings.DEFAULTS);
     all.add(bytes(writer));
     for (Event event : events()) {
       writer.request(Operation.WRITE, 7, 1L << 40, 0).event(event).end();
@@ -97,10 +98,12 @@ final class Messages {
     switch (reader.kind()) {
       case HELLO -> {
         content.add(reader.maxMessageBytes());
+        content.add(Optional.ofNullable(reader.client()));
         content.add(reader.token());
       }
       case WELCOME -> {
         content.add(reader.maxMessageBytes());
+        content.add(reader.outcomes());
         content.add(reader.settings());
       }
       case REFUSAL -> content.add(reader.refusal());

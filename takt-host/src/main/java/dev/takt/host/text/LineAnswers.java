@@ -50,7 +50,11 @@ final class LineAnswers {
     reader.begin(message, 0, length);
     String prefix = prefix(reader.request());
     switch (reader.kind()) {
-      case WELCOME -> welcome = limits(reader.maxMessageBytes(), reader.settings());
+      case WELCOME -> {
+        int maxMessageBytes = reader.maxMessageBytes();
+        reader.outcomes(); // of lines none are kept
+        welcome = limits(maxMessageBytes, reader.settings());
+      }
       case NOTICE -> out.accept("match " + reader.number());
       case REFUSAL -> {
         Refusal why = Refusal.values()[(int) reader.number() - 1];

@@ -127,7 +127,7 @@ final class LineLink implements MessageLink {
     long request = Long.parseLong(words[0].substring(1));
     Operation operation = open.get(request);
     if (operation == null) {
-      writer.welcome(WIRE.maxMessageBytes(), settings(rest));
+      writer.welcome(WIRE.maxMessageBytes(), 0, settings(rest));
       return;
     }
     switch (words[1]) {

@@ -1,0 +1,327 @@
+package dev.takt.client;
+
+import dev.takt.client.wire.Operation;
+import dev.takt.client.wire.WireLimits;
+import dev.takt.space.Event;
+import dev.takt.space.SpaceSettings;
+import dev.takt.space.WaitClock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to a host: a link, and another one when that has ended.
+ *
+ * <p>Who finds the link ended makes another one, and all who come meanwhile wait for it. What was
+ * sent and not answered is resolved before anybody asks there: the host knows this client by its
+ * random name, and tells what became of its writes and commits; what was taken and has not come, it
+ * has put back. What is not done is asked again. If the host is another one, or has forgotten the
+ * client, it is not known, and its caller is told so.
+ *
+ * <p><b>Thread rule:</b> any thread.
+ */
+final class HostLink {
+  /** Takes what comes when nobody asks. */
+  interface Subscriptions extends RequestExchange.Notices {
+    /** Subscribes on another link, before anybody else asks there. */
+    void renew(RequestExchange on);
+  }
+
+  /** Asks on another link what is known not to be done. */
+  interface Again<X extends Exception> {
+    /** Asks; returns the number of the answer. */
+    long ask(RequestExchange on) throws X;
+  }
+
+  /**
+   * What has become of a request.
+   *
+   * @param number of the OUTCOME
+   * @param refusal what the request was refused with, or null
+   */
+  private record Outcome(long number, @Nullable Throwable refusal) {}
+
+  /** Of a client that does not come again. */
+  static final UUID NOBODY = new UUID(0, 0);
+
+  /** How often a request is asked again: the host may end links because of it. */
+  static final int MAX_RENEWALS = 16;
+
+  private static final long FIRST_RETRY_NS = 1_000_000;
+  private static final long LAST_RETRY_NS = 100_000_000;
+
+  final WaitClock clock;
+  private final LinkSource links;
+  private final UUID client;
+  private final String token;
+  private final ClientSettings settings;
+  private final Subscriptions subscriptions;
+  private final ThreadFactory threads;
+
+  /** Of requests whose callers have not come for them; by their numbers. */
+  private final Map<Long, Outcome> resolved = new ConcurrentHashMap<>();
+
+  private final ReentrantLock renewing = new ReentrantLock();
+  private volatile RequestExchange current;
+  private volatile SpaceSettings space;
+  private volatile boolean isClosed;
+
+  // ---- under the lock
+
+  /** Whether the link has ended and there was no other one yet, since a time. */
+  private boolean isLost;
+
+  private long lostNs;
+
+  HostLink(
+      LinkSource links,
+      UUID client,
+      String token,
+      ClientSettings settings,
+      Subscriptions subscriptions,
+      ThreadFactory threads,
+      WaitClock clock)
+      throws IOException {
+    this.links = links;
+    this.client = client;
+    this.token = token;
+    this.settings = settings;
+    this.subscriptions = subscriptions;
+    this.threads = threads;
+    this.clock = clock;
+    MessageLink link = links.connect();
+    current = exchange(link);
+    space = hello(current);
+  }
+
+  private RequestExchange exchange(MessageLink link) {
+    WireLimits wire = settings.wire();
+    int longest = Math.min(wire.maxMessageBytes(), link.maxMessageBytes());
+    return new RequestExchange(
+        link, wire.withMaxMessageBytes(longest), clock, subscriptions, threads);
+  }
+
+  private SpaceSettings hello(RequestExchange on) throws IOException {
+    try {
+      return on.hello(client, token, settings.timeoutNs());
+    } catch (Throwable failure) {
+      on.close(failure);
+      throw failure;
+    }
+  }
+
+  /** Returns the limits of the host's space. */
+  SpaceSettings space() {
+    return space;
+  }
+
+  /** Returns the link that there is, which may have ended. */
+  RequestExchange current() {
+    return current;
+  }
+
+  /** Lets no other thread make another link until {@link #letRenew}. */
+  void holdRenewals() {
+    renewing.lock();
+  }
+
+  void letRenew() {
+    renewing.unlock();
+  }
+
+  void close() throws IOException {
+    isClosed = true;
+    current.close(new IOException("closed by this program"));
+  }
+
+  // ---- asking
+
+  /** As {@link RequestExchange#ask}, outside of transactions. */
+  long ask(Operation operation, long number, @Nullable Event content, @Nullable Event into) {
+    RequestExchange on = current;
+    try {
+      return on.ask(operation, 0, number, content, into);
+    } catch (LinkEndedException ended) {
+      return again(operation, on, ended, next -> next.ask(operation, 0, number, content, into));
+    }
+  }
+
+  /** As {@link RequestExchange#askForAll}, outside of transactions. */
+  List<Event> askForAll(Operation operation, long number, Event content) {
+    RequestExchange on = current;
+    try {
+      return on.askForAll(operation, 0, number, content);
+    } catch (LinkEndedException ended) {
+      List<Event> all = new ArrayList<>();
+      Again<RuntimeException> again =
+          next -> {
+            all.addAll(next.askForAll(operation, 0, number, content));
+            return all.size();
+          };
+      again(operation, on, ended, again);
+      return all;
+    }
+  }
+
+  /** As {@link RequestExchange#askAndWait}; waits longer only while there is no link. */
+  long askAndWait(Operation operation, long timeoutNs, Event content, Event into)
+      throws InterruptedException {
+    RequestExchange on = current;
+    long beginNs = clock.nanoTime();
+    try {
+      return on.askAndWait(operation, timeoutNs, content, into);
+    } catch (LinkEndedException ended) {
+      Again<InterruptedException> again =
+          next -> {
+            long leftNs = timeoutNs - (clock.nanoTime() - beginNs);
+            return next.askAndWait(operation, Math.max(0, leftNs), content, into);
+          };
+      return again(operation, on, ended, again);
+    }
+  }
+
+  /**
+   * Asks again on other links, as long as it is known that the request is not done.
+   *
+   * @param operation outside of transactions, or {@code COMMIT}
+   * @param on where it was asked
+   * @param ended how it has ended there
+   * @return the number of the answer
+   * @throws LinkEndedException if there is no other link in time, or it is not known
+   */
+  <X extends Exception> long again(
+      Operation operation, RequestExchange on, LinkEndedException ended, Again<X> again) throws X {
+    RequestExchange failed = on;
+    LinkEndedException last = ended;
+    for (int i = 0; i < MAX_RENEWALS; i++) {
+      RequestExchange next = renew(failed, last);
+      if (last.isUnknown()) {
+        if (operation.isKept(0)) {
+          Outcome outcome = resolved.remove(last.request());
+          if (outcome == null) {
+            throw last;
+          }
+          if (outcome.refusal != null) {
+            throw RequestExchange.unchecked(outcome.refusal);
+          }
+          if (outcome.number > 0) {
+            return outcome.number - 1;
+          }
+        } else if (next.outcomes() == 0 || next.outcomes() != failed.outcomes()) {
+          throw last;
+        } // else the host has put back what was taken
+      }
+      try {
+        return again.ask(next);
+      } catch (LinkEndedException e) {
+        failed = next;
+        last = e;
+      }
+    }
+    throw last;
+  }
+
+  // ---- other links
+
+  /**
+   * Returns the link that there is instead of one that has ended.
+   *
+   * @param why is thrown if there is none in time
+   */
+  RequestExchange renew(RequestExchange ended, LinkEndedException why) {
+    renewing.lock();
+    boolean isInterrupted = Thread.interrupted(); // the time is bounded
+    try {
+      if (current == ended) {
+        isInterrupted |= connectAgain(ended, why);
+      }
+      return current;
+    } finally {
+      renewing.unlock();
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Connects, or throws; returns whether the thread was interrupted. */
+  private boolean connectAgain(RequestExchange ended, LinkEndedException why) {
+    boolean isInterrupted = false;
+    if (isClosed || settings.reconnectNs() == 0) {
+      throw why;
+    }
+    long retryNs = FIRST_RETRY_NS;
+    if (!isLost) {
+      isLost = true;
+      lostNs = clock.nanoTime();
+      letGo(ended, why);
+    }
+    while (true) {
+      try {
+        connect(ended);
+        return isInterrupted;
+      } catch (IOException | LinkEndedException failure) {
+        long leftNs = settings.reconnectNs() - (clock.nanoTime() - lostNs);
+        if (isClosed || leftNs <= 0) {
+          why.addSuppressed(failure);
+          throw why;
+        }
+        isInterrupted |= Thread.interrupted();
+        clock.parkNanos(Math.min(retryNs, leftNs));
+        retryNs = Math.min(2 * retryNs, LAST_RETRY_NS);
+      }
+    }
+  }
+
+  /** Lets a link go that has ended: the host notices it at the latest by this. */
+  private static void letGo(RequestExchange ended, LinkEndedException why) {
+    try {
+      ended.close(why);
+    } catch (IOException e) {
+      why.addSuppressed(e);
+    }
+  }
+
+  private void connect(RequestExchange ended) throws IOException {
+    RequestExchange next = exchange(links.connect());
+    SpaceSettings found = hello(next);
+    next.goOnAfter(ended);
+    try {
+      resolve(ended, next);
+      subscriptions.renew(next);
+    } catch (Throwable failure) {
+      next.close(failure);
+      throw failure;
+    }
+    space = found;
+    current = next;
+    isLost = false;
+    if (isClosed) {
+      next.close(new IOException("closed by this program")); // it may have missed this one
+    }
+  }
+
+  private void resolve(RequestExchange ended, RequestExchange next) {
+    if (next.outcomes() == 0 || next.outcomes() != ended.outcomes()) {
+      return;
+    }
+    for (long request : ended.unresolved()) {
+      try {
+        long number = next.ask(Operation.OUTCOME, 0, request, null, null);
+        resolved.put(request, new Outcome(number, null));
+      } catch (LinkEndedException failure) {
+        if (next.hasEnded()) {
+          throw failure;
+        } // else it is not kept any more
+      } catch (Throwable refusal) {
+        resolved.put(request, new Outcome(0, refusal));
+      }
+    }
+  }
+}
