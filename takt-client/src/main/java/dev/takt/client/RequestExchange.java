@@ -224,6 +224,7 @@ final class RequestExchange {
         clock.parkNanos(RETRY_NS);
       }
     }
+    writer.sent();
   }
 
   private int freePlace() {
