@@ -283,6 +283,7 @@ final class RequestExchange {
         clock.parkNanos(RETRY_NS);
       }
     }
+    writer.sent();
   }
 
   private int freePlace() {

@@ -285,6 +285,7 @@ public final class ClientSession implements AutoCloseable {
 
   private void send() {
     outbox.send(writer.segment(), writer.length());
+    writer.sent();
   }
 
   private void answer(Operation operation, long request, long number) {

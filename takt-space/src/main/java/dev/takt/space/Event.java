@@ -178,6 +178,13 @@ public sealed class Event permits Template {
     return append(shape.with(key));
   }
 
+  /** Adds the last key of a shape whose other keys are those of this event, with a scalar. */
+  final void putNew(Shape child, int type, long word) {
+    int ordinal = append(child);
+    types = Types.with(types, ordinal, type);
+    words[ordinal] = word;
+  }
+
   private int append(Shape child) {
     int ordinal = child.keys.length - 1;
     if (ordinal == words.length) {

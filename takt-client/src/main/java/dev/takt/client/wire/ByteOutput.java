@@ -68,6 +68,13 @@ final class ByteOutput {
     WireFormat.LONG.set(bytes, at, value);
   }
 
+  /** Puts a byte, and a number of 8 bytes behind it. */
+  void tagged(int tag, long value) {
+    int at = add(1 + Long.BYTES);
+    bytes[at] = (byte) tag;
+    WireFormat.LONG.set(bytes, at + 1, value);
+  }
+
   void i32At(int at, int value) {
     WireFormat.INT.set(bytes, at, value);
   }

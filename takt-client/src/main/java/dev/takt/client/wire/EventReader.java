@@ -1,6 +1,7 @@
 package dev.takt.client.wire;
 
 import dev.takt.space.Event;
+import dev.takt.space.KeySequence;
 import dev.takt.space.Template;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.util.Arrays;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -21,48 +23,90 @@ final class EventReader {
   private static final int NANOS_PER_SECOND = 1_000_000_000;
 
   private final ByteInput in;
-  private final KeyTree keys;
+  private final KeyTree tree;
   private final TextCache texts;
 
-  EventReader(ByteInput in, WireLimits limits, KeyTree keys) {
+  /** Those of the other side, by the numbers that it has given. */
+  private @Nullable KeySequence[] numbered = new KeySequence[16];
+
+  EventReader(ByteInput in, WireLimits limits, KeyTree tree) {
     this.in = in;
-    this.keys = keys;
+    this.tree = tree;
     texts = new TextCache(limits.cachedTexts());
   }
 
   /** Takes an event into one of the caller's, or a template into a template. */
   void take(Event into, @Nullable Template template) throws WireException {
     into.clear();
+    KeySequence keys = keys();
+    int count = keys.size();
+    for (int place = 0; place < count; place++) {
+      int from = in.at();
+      try {
+        value(into, template, keys, place);
+      } catch (IllegalArgumentException | IllegalStateException e) {
+        throw in.wrong(
+            "value of " + keys.key(place), from, e.getMessage(), "what an event can hold");
+      }
+    }
+  }
+
+  private KeySequence keys() throws WireException {
+    int from = in.at();
+    int number = in.u16("number of keys");
+    if (number < WireFormat.GIVEN) {
+      KeySequence known = number < numbered.length ? numbered[number] : null;
+      if (known == null) {
+        throw in.wrong("number of keys", from, number, "one that was given before");
+      }
+      return known;
+    }
+    KeySequence fresh = newKeys();
+    if (number != WireFormat.NO_NUMBER) {
+      give(number & ~WireFormat.GIVEN, from, fresh);
+    }
+    return fresh;
+  }
+
+  private KeySequence newKeys() throws WireException {
     int from = in.at();
     int count = in.u8("keys");
     if (count > Event.MAX_KEYS) {
       throw in.wrong("keys", from, count, "at most " + Event.MAX_KEYS);
     }
-    KeyTree.Node node = keys.root;
+    KeyTree.Node node = tree.root;
     for (int i = 0; i < count; i++) {
-      from = in.at();
-      node = keys.take(in, node);
-      try {
-        value(into, template, node.key);
-      } catch (IllegalArgumentException | IllegalStateException e) {
-        throw in.wrong("value of " + node.key, from, e.getMessage(), "what an event can hold");
-      }
+      node = tree.take(in, node);
     }
+    return node.keys;
+  }
+
+  private void give(int number, int from, KeySequence keys) throws WireException {
+    if (number >= WireFormat.MAX_NUMBERS) {
+      throw in.wrong("given number of keys", from, number, "0 to " + (WireFormat.MAX_NUMBERS - 1));
+    }
+    if (number >= numbered.length) {
+      int size = Math.min(WireFormat.MAX_NUMBERS, Math.max(number + 1, 2 * numbered.length));
+      numbered = Arrays.copyOf(numbered, size);
+    }
+    numbered[number] = keys;
   }
 
   String text() throws WireException {
     return texts.take(in, "text", in.i32("length of text") & 0xFFFF_FFFFL);
   }
 
-  private void value(Event into, @Nullable Template template, String key) throws WireException {
+  private void value(Event into, @Nullable Template template, KeySequence keys, int place)
+      throws WireException {
     int from = in.at();
     int tag = in.u8("tag");
     switch (tag) {
-      case WireFormat.INTEGER -> into.add(key, in.i64("integer"));
-      case WireFormat.FLOATING -> into.add(key, Double.longBitsToDouble(in.i64("number")));
-      case WireFormat.FALSE -> into.add(key, false);
-      case WireFormat.TRUE -> into.add(key, true);
+      case WireFormat.INTEGER -> keys.put(into, place, in.i64("integer"));
+      case WireFormat.FLOATING -> keys.put(into, place, Double.longBitsToDouble(in.i64("number")));
+      case WireFormat.FALSE -> keys.put(into, place, false);
+      case WireFormat.TRUE -> keys.put(into, place, true);
       case WireFormat.ANY, WireFormat.CONDITIONS -> {
+        String key = keys.key(place);
         if (template == null) {
           throw in.wrong("tag", from, tag, "a value, because this is no template");
         }
@@ -71,7 +115,7 @@ final class EventReader {
           conditions(template, key);
         }
       }
-      default -> into.add(key, object(tag, from));
+      default -> into.add(keys.key(place), object(tag, from));
     }
   }
 

@@ -11,17 +11,21 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.util.UUID;
 
-/** Puts events and templates. Numbers, booleans and strings allocate nothing. */
+/**
+ * Puts events and templates, and the keys of each sequence once; see {@link KeyNumbers}. Numbers,
+ * booleans and strings allocate nothing.
+ */
 final class EventWriter implements EventParts.TemplateSink {
   private final ByteOutput out;
+  private final KeyNumbers numbers;
   private Event subject = new Event();
+
+  /** The place of the key whose value comes next. */
   private int next;
 
-  /** Whether the next value is what a condition excludes. */
-  private boolean isExcluded;
-
-  EventWriter(ByteOutput out) {
+  EventWriter(ByteOutput out, KeyNumbers numbers) {
     this.out = out;
+    this.numbers = numbers;
   }
 
   void event(Event event) {
@@ -35,32 +39,37 @@ final class EventWriter implements EventParts.TemplateSink {
   }
 
   private void begin(Event event) {
-    out.u8(event.size());
     subject = event;
     next = 0;
-    isExcluded = false;
+    int shape = EventParts.shape(event);
+    int number = numbers.find(shape);
+    if (number != KeyNumbers.NONE) {
+      out.u16(number);
+      return;
+    }
+    number = numbers.give(shape);
+    out.u16(number == KeyNumbers.NONE ? WireFormat.NO_NUMBER : WireFormat.GIVEN | number);
+    out.u8(event.size());
+    for (int i = 0; i < event.size(); i++) { // an iterator would be garbage
+      out.key(event.keys().get(i));
+    }
   }
 
-  /** Puts the key, unless the value belongs to a condition, and the tag. */
   private void tag(int tag) {
-    if (isExcluded) {
-      isExcluded = false;
-    } else {
-      out.key(subject.keys().get(next++));
-    }
+    next++;
     out.u8(tag);
   }
 
   @Override
   public void integer(long value) {
-    tag(WireFormat.INTEGER);
-    out.i64(value);
+    next++;
+    out.tagged(WireFormat.INTEGER, value);
   }
 
   @Override
   public void floating(double value) {
-    tag(WireFormat.FLOATING);
-    out.i64(Double.doubleToLongBits(value));
+    next++;
+    out.tagged(WireFormat.FLOATING, Double.doubleToLongBits(value));
   }
 
   @Override
@@ -94,34 +103,30 @@ final class EventWriter implements EventParts.TemplateSink {
 
   @Override
   public void atLeast(long min) {
-    out.u8(WireFormat.AT_LEAST);
-    out.i64(min);
+    out.tagged(WireFormat.AT_LEAST, min);
   }
 
   @Override
   public void atMost(long max) {
-    out.u8(WireFormat.AT_MOST);
-    out.i64(max);
+    out.tagged(WireFormat.AT_MOST, max);
   }
 
   @Override
   public void between(long min, long max) {
-    out.u8(WireFormat.BETWEEN_INTEGERS);
-    out.i64(min);
+    out.tagged(WireFormat.BETWEEN_INTEGERS, min);
     out.i64(max);
   }
 
   @Override
   public void between(double min, double max) {
-    out.u8(WireFormat.BETWEEN_NUMBERS);
-    out.i64(Double.doubleToLongBits(min));
+    out.tagged(WireFormat.BETWEEN_NUMBERS, Double.doubleToLongBits(min));
     out.i64(Double.doubleToLongBits(max));
   }
 
   @Override
   public void not() {
     out.u8(WireFormat.NOT);
-    isExcluded = true;
+    next--; // what is excluded comes as a value, but is no key's
   }
 
   // ---- what is an object

@@ -1,5 +1,6 @@
 package dev.takt.client.wire;
 
+import dev.takt.space.KeySequence;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -18,16 +19,16 @@ public final class KeyTree {
   static final class Node {
     private static final Node[] NONE = {};
 
-    final String key;
-    private final @Nullable Node before;
+    /** All keys up to this one. */
+    final KeySequence keys;
+
     private final byte[] bytes;
 
     /** Replaced whole when one is added. */
     private volatile Node[] next = NONE;
 
-    private Node(String key, @Nullable Node before, byte[] bytes) {
-      this.key = key;
-      this.before = before;
+    private Node(KeySequence keys, byte[] bytes) {
+      this.keys = keys;
       this.bytes = bytes;
     }
 
@@ -41,7 +42,7 @@ public final class KeyTree {
     }
   }
 
-  final Node root = new Node("", null, new byte[0]);
+  final Node root = new Node(KeySequence.EMPTY, new byte[0]);
   private final int limit;
   private int size;
 
@@ -69,10 +70,9 @@ public final class KeyTree {
     if (known != null) {
       return known; // another reader was first
     }
-    // interned, as the space has it: it compares keys by identity first
-    String key = in.string(from, length).intern();
-    for (Node each = before; each.before != null; each = each.before) {
-      if (each.key.equals(key)) {
+    String key = in.string(from, length);
+    for (int i = 0; i < before.keys.size(); i++) {
+      if (before.keys.key(i).equals(key)) {
         throw in.wrong("key", from - 1, key, "another than those before it"); // at its length
       }
     }
@@ -83,7 +83,13 @@ public final class KeyTree {
           key,
           "one of the " + limit + " that have come before, WireLimits.maxKeys");
     }
-    Node fresh = new Node(key, before, Arrays.copyOfRange(in.bytes(), from, from + length));
+    KeySequence keys;
+    try {
+      keys = before.keys.with(key);
+    } catch (IllegalStateException full) {
+      throw in.wrong("key in a new sequence", from, full.getMessage(), "room for it");
+    }
+    Node fresh = new Node(keys, Arrays.copyOfRange(in.bytes(), from, from + length));
     Node[] old = before.next;
     Node[] more = Arrays.copyOf(old, old.length + 1);
     more[old.length] = fresh;

@@ -21,10 +21,12 @@ import java.util.UUID;
  * writer.request(Operation.WRITE, transaction, request, 0).event(event);
  * writer.end();
  * link.offer(writer.segment(), 0, writer.length());
+ * writer.sent();
  * }
  */
 public final class MessageWriter {
   private final ByteOutput out;
+  private final KeyNumbers numbers = new KeyNumbers();
   private final EventWriter events;
 
   /** In characters, of which each takes three bytes at most. */
@@ -36,7 +38,7 @@ public final class MessageWriter {
   /** Makes a writer. */
   public MessageWriter(WireLimits limits) {
     out = new ByteOutput(limits.maxMessageBytes());
-    events = new EventWriter(out);
+    events = new EventWriter(out, numbers);
     longestRefusal = longestRefusal(limits.maxMessageBytes());
     shown = out.bytes();
     segment = MemorySegment.ofArray(shown);
@@ -49,6 +51,7 @@ public final class MessageWriter {
           "transaction=" + transaction + " (expected: 0 to " + 0xFFFF + ")");
     }
     out.cut(0);
+    numbers.cut(0);
     out.u8(kind.code());
     out.u8(operation.code());
     out.u16(transaction);
@@ -174,10 +177,12 @@ public final class MessageWriter {
    */
   public MessageWriter event(Event event) {
     int before = out.length();
+    int given = numbers.given();
     try {
       events.event(event);
     } catch (IllegalArgumentException | IllegalStateException refused) {
       out.cut(before);
+      numbers.cut(given);
       throw refused;
     }
     return this;
@@ -190,10 +195,12 @@ public final class MessageWriter {
    */
   public MessageWriter template(Event template) {
     int before = out.length();
+    int given = numbers.given();
     try {
       events.template(template);
     } catch (IllegalArgumentException | IllegalStateException refused) {
       out.cut(before);
+      numbers.cut(given);
       throw refused;
     }
     return this;
@@ -214,6 +221,14 @@ public final class MessageWriter {
   /** Ends the message, which may be sent until the next one begins. */
   public void end() {
     out.i32At(WireFormat.LENGTH_AT, out.length());
+  }
+
+  /**
+   * Says that the message was sent, so that the other side knows the sequences of keys in it. What
+   * is not said to be sent may go anywhere or nowhere, and brings its keys along.
+   */
+  public void sent() {
+    numbers.sent();
   }
 
   /** Returns how many bytes the message has so far. */

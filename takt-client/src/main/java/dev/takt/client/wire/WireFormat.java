@@ -7,7 +7,7 @@ import java.util.UUID;
 
 /** The numbers of the format; see the page of the package. */
 final class WireFormat {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
   static final int HEADER_BYTES = 24;
   static final int MAX_KEY_BYTES = 255;
   static final int MAX_TOKEN_BYTES = 256;
@@ -20,6 +20,17 @@ final class WireFormat {
   static final int LENGTH_AT = 4;
   static final int REQUEST_AT = 8;
   static final int NUMBER_AT = 16;
+
+  // ---- numbers of sequences of keys
+
+  /** How many sequences of keys have a number, of one link in one direction. */
+  static final int MAX_NUMBERS = 1 << 10;
+
+  /** The bit of a number that is given: the keys follow. */
+  static final int GIVEN = 1 << 15;
+
+  /** In place of a number: the keys follow, and get none. */
+  static final int NO_NUMBER = 0xFFFF;
 
   // ---- tags of values
 

@@ -1,5 +1,5 @@
 /**
- * The message format between a host process and its clients, version 1.
+ * The message format between a host process and its clients, version 2.
  *
  * <p>A link carries messages whole, in both directions: the shared-memory link as a record each, a
  * stream with the message's own length in front. All numbers are little-endian, without alignment;
@@ -85,8 +85,10 @@
  *   25 OUTCOME     request before         none       0: not done; or 1 more  none
  *                                                    than its answer had
  *
- *   event, template:  u8 how many keys, at most 16; for each: key, value
- *   key:              u8 length in bytes, UTF-8
+ *   event, template:  keys; for each of them: value
+ *   keys:             u16: 0 to 1023: those that the sender has given this number
+ *                          32,768 + number, or 65,535: they follow: u8 how many, at most 16;
+ *                          for each: u8 length in bytes, UTF-8
  *   text:             u32 length in bytes, UTF-8
  *   value:            u8 tag, and what the tag has:
  *      0 any value (templates only)            8 character         u16
@@ -108,6 +110,11 @@
  * <p>OUTCOME is refused as the request was, if it was, and as UNKNOWN if the request is older than
  * what is kept.
  *
+ * <p>Events of one kind have the same keys in the same order, so a sequence of keys crosses a link
+ * once in each direction. Whoever sends it first gives it a number from 0 to 1023, and names it by
+ * that in later messages; a number that is given again stands for the later sequence. Who has no
+ * number left, or wants none, sends the keys each time, with 65,535.
+ *
  * <p>Predicates, records and enum constants have no place in a message: they are code of one
  * process. Nor have keys of more than 255 bytes, and strings with half of a surrogate pair. Each is
  * refused before anything is sent.
@@ -116,11 +123,11 @@
  *
  * <p>{@code MessageReader} trusts nothing: each length, count, tag, code and byte of text is
  * checked before it is used, and what is wrong is a {@code WireException} that names offset, value
- * and what was expected; nothing else is thrown. Nothing in a message refers to another one, no
- * value is nested, no class is named. A reader keeps each sequence of keys that it has seen once,
- * because the space does so for good; {@code WireLimits} bounds how many one client may make up, on
- * all its connections together where their readers have one {@code KeyTree}. What is read takes no
- * more memory than some times the size of its message.
+ * and what was expected; nothing else is thrown. Nothing in a message refers to another one but the
+ * number of a sequence of keys; no value is nested, no class is named. A reader keeps each sequence
+ * of keys that it has seen once, because the space does so for good; {@code WireLimits} bounds how
+ * many one client may make up, on all its connections together where their readers have one {@code
+ * KeyTree}. What is read takes no more memory than some times the size of its message.
  *
  * <p>Source: Reflexes 2 and 3.3.
  */

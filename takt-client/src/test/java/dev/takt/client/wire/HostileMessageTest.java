@@ -98,6 +98,7 @@ class HostileMessageTest {
   @Test
   void shouldReadOrRefuseRandomBytes() {
     Random random = new Random(Seeds.seed());
+    int keysAt = WireFormat.HEADER_BYTES;
     MessageReader reader = new MessageReader(WireLimits.DEFAULTS);
     for (int i = Seeds.size(20_000, 2_000_000); i > 0; i--) {
       byte[] message = new byte[WireFormat.HEADER_BYTES + random.nextInt(100)];
@@ -105,8 +106,11 @@ class HostileMessageTest {
       message[0] = (byte) MessageKind.REQUEST.code();
       message[1] = (byte) (random.nextBoolean() ? Operation.WRITE : Operation.TAKE).code();
       WireFormat.INT.set(message, WireFormat.LENGTH_AT, message.length);
-      for (int k = WireFormat.HEADER_BYTES; k < message.length; k++) {
+      for (int k = keysAt; k < message.length; k++) {
         message[k] &= (byte) (random.nextInt(4) == 0 ? 0xFF : 0x13); // small numbers are lengths
+      }
+      if (message.length > keysAt + 1) {
+        message[keysAt + 1] = (byte) (random.nextInt(8) == 0 ? 0x80 : 0); // of a number, its bit
       }
       feed(reader, message);
     }
@@ -121,7 +125,7 @@ class HostileMessageTest {
     Event event = new Event("a", 1).add("b", 2).add("c", 3);
     writer.request(Operation.WRITE, 0, 1, 0).event(event).end();
     byte[] right = Messages.bytes(writer);
-    int lastKey = right.length - Long.BYTES - 2;
+    int lastKey = right.length - 3 * (Long.BYTES + 1) - 1;
     for (char repeated : new char[] {'a', 'b'}) {
       byte[] wrong = right.clone();
       assertThat(wrong[lastKey]).isEqualTo((byte) 'c');

@@ -34,13 +34,13 @@ class MessageFormatTest {
 
   /** A change of these bytes is another version. */
   @Test
-  void shouldWriteTheBytesOfVersionOne() {
+  void shouldWriteTheBytesOfVersionTwo() {
     writer.hello(65_536, "me");
     assertThat(HexFormat.of().formatHex(Messages.bytes(writer)))
         .isEqualTo(
             hex(
                 """
-                01 00 0000 32000000 0000000000000000 0100000000000000 00000100
+                01 00 0000 32000000 0000000000000000 0200000000000000 00000100
                 0000000000000000 0000000000000000 02000000 6d65\
                 """));
 
@@ -49,22 +49,33 @@ class MessageFormatTest {
         .isEqualTo(
             hex(
                 """
-                01 00 0000 30000000 0000000000000000 0100000000000000 00100000
+                01 00 0000 30000000 0000000000000000 0200000000000000 00100000
                 0100000000000000 0200000000000000 00000000\
                 """));
 
     writer.welcome(4_096, 5, SpaceSettings.DEFAULTS);
     assertThat(HexFormat.of().formatHex(Messages.bytes(writer)))
         .startsWith(
-            hex("02 00 0000 48000000 0000000000000000 0100000000000000 00100000 0500000000000000"));
+            hex("02 00 0000 48000000 0000000000000000 0200000000000000 00100000 0500000000000000"));
 
-    writer.request(Operation.WRITE, 0x0201, 5, 0).event(new Event("id", 7).add("s", "hé")).end();
+    Event event = new Event("id", 7).add("s", "hé");
+    writer.request(Operation.WRITE, 0x0201, 5, 0).event(event).end();
     assertThat(HexFormat.of().formatHex(Messages.bytes(writer)))
         .isEqualTo(
             hex(
                 """
-                03 01 0102 2f000000 0500000000000000 0000000000000000
-                02  02 6964 01 0700000000000000  01 73 05 03000000 68c3a9\
+                03 01 0102 31000000 0500000000000000 0000000000000000
+                0080  02 02 6964 01 73  01 0700000000000000 05 03000000 68c3a9\
+                """));
+
+    writer.sent();
+    writer.request(Operation.WRITE, 0x0201, 5, 0).event(event).end();
+    assertThat(HexFormat.of().formatHex(Messages.bytes(writer)))
+        .isEqualTo(
+            hex(
+                """
+                03 01 0102 2b000000 0500000000000000 0000000000000000
+                0000  01 0700000000000000 05 03000000 68c3a9\
                 """));
 
     writer
@@ -75,9 +86,9 @@ class MessageFormatTest {
         .isEqualTo(
             hex(
                 """
-                03 0b 0000 36000000 0600000000000000 e803000000000000
-                03  01 6b 04  01 77 00
-                    01 6e 11 02 01 0100000000000000 05 01 0200000000000000\
+                03 0b 0000 38000000 0600000000000000 e803000000000000
+                0180  03 01 6b 01 77 01 6e
+                04  00  11 02 01 0100000000000000 05 01 0200000000000000\
                 """));
 
     writer.refusal(Operation.COMMIT, 1, Refusal.CONFLICT, "no");
@@ -171,23 +182,25 @@ class MessageFormatTest {
     byte[] message = written(new Event("id", 7));
     wrong(message, 0, 9, "kind=9 at offset 0, expected: 1 to 8");
     wrong(message, 1, 26, "operation of a REQUEST=26 at offset 1");
-    wrong(message, 4, 1, "length=1 at offset 4, expected: 37 to 37");
-    wrong(message, 24, 17, "keys=17 at offset 24, expected: at most 16");
-    wrong(message, 25, 200, "bytes of key=200 at offset 26, expected: at most 11, the rest");
-    wrong(message, 28, 18, "tag=18 at offset 28, expected: at most 17");
-    wrong(message, 28, 0, "tag=0 at offset 28, expected: a value, because this is no template");
-    wrong(message, 28, 3, "bytes at the end=8 at offset 29, expected: 0");
-    wrong(message, 26, 0xff, "text=Input length = 1 at offset 26, expected: UTF-8");
-    wrong(written(new Event("a", 1).add("b", 1)), 37, 'a', "key=a at offset 36, expected: another");
-    wrong(written(new Event("z", new boolean[] {true})), 33, 2, "boolean=2 at offset 33, expected");
+    wrong(message, 4, 1, "length=1 at offset 4, expected: 39 to 39");
+    wrong(message, 25, 0, "number of keys=0 at offset 24, expected: one that was given before");
+    wrong(message, 25, 0x84, "given number of keys=1024 at offset 24, expected: 0 to 1023");
+    wrong(message, 26, 17, "keys=17 at offset 26, expected: at most 16");
+    wrong(message, 27, 200, "bytes of key=200 at offset 28, expected: at most 11, the rest");
+    wrong(message, 30, 18, "tag=18 at offset 30, expected: at most 17");
+    wrong(message, 30, 0, "tag=0 at offset 30, expected: a value, because this is no template");
+    wrong(message, 30, 3, "bytes at the end=8 at offset 31, expected: 0");
+    wrong(message, 28, 0xff, "text=Input length = 1 at offset 28, expected: UTF-8");
+    wrong(written(new Event("a", 1).add("b", 1)), 30, 'a', "key=a at offset 29, expected: another");
+    wrong(written(new Event("z", new boolean[] {true})), 35, 2, "boolean=2 at offset 35, expected");
     wrong(
         written(new Event("n", BigInteger.ONE)),
-        28,
+        30,
         0,
-        "bytes of a big integer=0 at offset 28, expected: 1 or more");
+        "bytes of a big integer=0 at offset 30, expected: 1 or more");
     writer.request(Operation.TAKE, 0, 1, 0).template(new Template().atLeast("n", 1)).end();
-    wrong(Messages.bytes(writer), 28, 0, "conditions=0 at offset 28, expected: 1 or more");
-    wrong(Messages.bytes(writer), 29, 6, "condition=6 at offset 29, expected: 1 to 5");
+    wrong(Messages.bytes(writer), 30, 0, "conditions=0 at offset 30, expected: 1 or more");
+    wrong(Messages.bytes(writer), 31, 6, "condition=6 at offset 31, expected: 1 to 5");
     assertThatThrownBy(() -> reader.begin(MemorySegment.ofArray(new byte[23]), 0, 23))
         .isInstanceOf(WireException.class)
         .hasMessage(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.space.Event;
 import dev.takt.space.Template;
 import dev.takt.testkit.Seeds;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Random events and templates come back as they were sent. */
@@ -12,6 +13,7 @@ class RandomMessageTest {
   private final long seed = Seeds.seed();
   private final RandomContents contents = new RandomContents(seed);
   private final MessageWriter writer = new MessageWriter(Messages.LIMITS);
+  private final Random random = new Random(seed);
   private final MessageReader reader = new MessageReader(Messages.LIMITS);
 
   @Test
@@ -19,15 +21,20 @@ class RandomMessageTest {
     Event into = new Event();
     Template intoTemplate = new Template();
     for (int i = Seeds.size(5_000, 2_000_000); i > 0; i--) {
+      if (random.nextInt(8) == 0) { // written, and not sent
+        writer.request(Operation.WRITE, 0, i, 0).event(contents.event(new Event())).end();
+      }
       Event event = contents.event(new Event());
       Template template = contents.template();
       writer.request(Operation.WRITE, 0, i, 0).event(event).end();
+      writer.sent();
       reader.begin(writer.segment(), 0, writer.length());
       reader.event(into);
       reader.end();
       assertThat(into).as(Seeds.replay(seed)).isEqualTo(event);
       assertThat(into.keys()).isEqualTo(event.keys());
       writer.request(Operation.TAKE, 0, i, 0).template(template).end();
+      writer.sent();
       reader.begin(writer.segment(), 0, writer.length());
       reader.template(intoTemplate);
       reader.end();
