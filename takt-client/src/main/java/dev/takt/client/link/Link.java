@@ -42,6 +42,9 @@ public final class Link implements Closeable {
   /** What {@link #poll} returns if there is no record, and the other process has gone. */
   public static final int ENDED = -2;
 
+  /** How often a loop looks for faults: what is volatile keeps it from being unrolled. */
+  private static volatile int faultLooks = 2;
+
   private static final int NO_OFFER = -1;
   private static final int DRAINED = 64;
 
@@ -123,6 +126,7 @@ public final class Link implements Closeable {
     try {
       if (hasEnded || !producer.offer(from, offset, length)) {
         refused = length;
+        meetFaults();
         return false;
       }
       if (refused != NO_OFFER) {
@@ -131,6 +135,7 @@ public final class Link implements Closeable {
       if (peerSleep.claim(SleepWord.RECORDS)) {
         wakePeer();
       }
+      meetFaults();
       return true;
     } catch (LinkException | IllegalStateException | InternalError e) {
       throw fail(e);
@@ -153,6 +158,7 @@ public final class Link implements Closeable {
       if (consumer.told() != told && peerSleep.claim(SleepWord.ROOM)) {
         wakePeer();
       }
+      meetFaults();
       return length == NONE && hasEnded ? ENDED : length;
     } catch (LinkException | IllegalStateException | InternalError e) {
       throw fail(e);
@@ -170,6 +176,7 @@ public final class Link implements Closeable {
     checkFailure();
     try {
       boolean isRoom = producer.hasRoom(terms.maxRecordBytes());
+      meetFaults();
       if (isRoom == isHeldUp) {
         isHeldUp = !isRoom;
         refused = isRoom ? NO_OFFER : terms.maxRecordBytes();
@@ -224,8 +231,10 @@ public final class Link implements Closeable {
       return true;
     }
     try {
-      return (!isHeldUp && consumer.isReady())
-          || (refused != NO_OFFER && producer.hasRoom(refused));
+      boolean isReady =
+          (!isHeldUp && consumer.isReady()) || (refused != NO_OFFER && producer.hasRoom(refused));
+      meetFaults();
+      return isReady;
     } catch (LinkException | IllegalStateException | InternalError e) {
       fail(e);
       return true;
@@ -239,6 +248,7 @@ public final class Link implements Closeable {
   public void announceSleep() {
     try {
       ownSleep.announce(SleepWord.RECORDS | (refused == NO_OFFER ? 0 : SleepWord.ROOM));
+      meetFaults();
     } catch (IllegalStateException | InternalError e) {
       fail(e);
     }
@@ -251,9 +261,21 @@ public final class Link implements Closeable {
   public void clearSleep() {
     try {
       ownSleep.clear();
+      meetFaults();
     } catch (IllegalStateException | InternalError e) {
       fail(e);
     }
+  }
+
+  /**
+   * Meets the error of an access to memory that the other process has cut off: compiled code has it
+   * at the next safepoint, and the back edge of a loop that is not counted is one.
+   */
+  private static void meetFaults() {
+    int i = 0;
+    do {
+      i++;
+    } while (i < faultLooks);
   }
 
   /** Reads the wake-ups that have come; the end of the socket is that of the other process. */
