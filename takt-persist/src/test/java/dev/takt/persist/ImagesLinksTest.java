@@ -81,6 +81,13 @@ class ImagesLinksTest {
     program.persistence.begin(program.runtime).run();
   }
 
+  private void succeed() throws IOException {
+    try (Cycle cycle = program.persistence.begin(program.runtime)) {
+      cycle.run();
+      assertThat(cycle.failure()).isNull();
+    }
+  }
+
   /** Goes down, and asserts that what is recovered is as it was. */
   private void crash() throws IOException {
     Linker last = linker;
@@ -214,7 +221,7 @@ class ImagesLinksTest {
     program.close();
   }
 
-  /** Without forgetting there would be places for all nodes of 300 lists. */
+  /** Without forgetting there would be places for 300 lists, of which each takes 40. */
   @Test
   void shouldForgetAtFullCyclesWhatNothingLeadsToAnyMore() throws IOException {
     settings = settings.withFullEvery(2);
@@ -227,8 +234,65 @@ class ImagesLinksTest {
       }
       most = Math.max(most, places());
     }
-    assertThat(most).isBetween(256, 300 * Linker.LENGTH);
+    assertThat(most).isBetween(256, 300 * 40 / 3);
     crash();
+    program.close();
+  }
+
+  /** The file before has it; so the incremental one is told what has changed of it. */
+  @Test
+  void shouldStoreAChangeOfWhatIsForgotten() throws IOException {
+    settings = settings.withFullEvery(8);
+    start();
+    assertThat(forgets(1)).isTrue();
+    tell(Order.CHANGE, 1, 1, 4 | 99 << 8);
+    succeed();
+    tell(Order.LINK, 1, 2);
+    succeed();
+    tell(Order.CHANGE, 1, 1, 4 | 98 << 8);
+    crash();
+    assertThat(linker.stored(2).count()).isEqualTo(98);
+    program.close();
+  }
+
+  /** Of what has changed while the full cycle went on, too. */
+  @Test
+  void shouldForgetNothingWhileAnIncrementalCycleGoesOn() throws IOException {
+    settings = settings.withFullEvery(8);
+    start();
+    assertThat(unlinks()).isTrue();
+    try (Cycle full = program.persistence.begin(program.runtime)) {
+      full.step(0);
+      assertThat(full.hasBegun()).isTrue();
+      tell(Order.CHANGE, 1, 1, 4 | 98 << 8);
+      full.run();
+    }
+    try (Cycle incremental = program.persistence.begin(program.runtime)) {
+      incremental.step(0);
+      assertThat(incremental.hasBegun()).isTrue();
+      for (int i = 0; i < 10; i++) { // after some they would be
+        tell(Order.DROP, 0, 0);
+      }
+      incremental.run();
+      assertThat(incremental.failure()).isNull();
+    }
+    tell(Order.LINK, 1, 2);
+    crash();
+    assertThat(linker.stored(2).count()).isEqualTo(98);
+    program.close();
+  }
+
+  /** The file before has it with the id that is forgotten, and it has not changed since. */
+  @Test
+  void shouldRecoverWhatIsLinkedAgainWithAnotherIdBeforeAnIncrementalCycle() throws IOException {
+    settings = settings.withFullEvery(8);
+    start();
+    assertThat(forgets(1)).isTrue();
+    tell(Order.LINK, 1, 2);
+    succeed();
+    tell(Order.CHANGE, 1, 1, 4 | 99 << 8);
+    crash();
+    assertThat(linker.stored(2).count()).isEqualTo(99);
     program.close();
   }
 
@@ -240,6 +304,9 @@ class ImagesLinksTest {
   }
 
   // ---- random histories
+
+  /** How many orders there are in one life. */
+  private static final int ORDERS = 200;
 
   private int forgotten;
 
@@ -336,6 +403,51 @@ class ImagesLinksTest {
         cycle.close();
       }
     }
+  }
+
+  /** Follows an order, and notes what the task is then; returns false if the journal has failed. */
+  private boolean keeps(Order order, int from, int to, long number) {
+    if (!follows(order, from, to, number)) {
+      return false;
+    }
+    followed = linker.count();
+    history.put(followed, Pictures.of(linker));
+    return true;
+  }
+
+  /**
+   * Makes more objects than a small table has, of which some are held and none is stored; returns
+   * false if the journal has failed meanwhile.
+   */
+  private boolean unlinks() {
+    boolean lives = true;
+    for (int i = 0; lives && i < 5 * Linker.PLACES; i++) {
+      lives = keeps(Order.MAKE, 0, i % Linker.PLACES, 0);
+    }
+    for (int place = 0; lives && place < Linker.PLACES; place++) {
+      lives =
+          (place % 2 == 0 || keeps(Order.HOLD, place, place, 0))
+              && keeps(Order.UNLINK, 0, place, 0);
+    }
+    return lives;
+  }
+
+  /**
+   * Does so, and goes on until they are forgotten.
+   *
+   * @param cycles how many there are, of which one is full
+   */
+  private boolean forgets(int cycles) throws IOException {
+    boolean lives = unlinks();
+    for (int i = 0; lives && i < cycles; i++) {
+      cycle();
+    }
+    int before = places();
+    for (int i = 0; lives && places() >= before; i++) { // some are looked at in each commit
+      assertThat(i).isLessThan(ORDERS);
+      lives = keeps(Order.DROP, 0, 0, 0);
+    }
+    return lives;
   }
 
   /** Begins a cycle, or goes on with one; returns null if it is over. */
