@@ -2,6 +2,7 @@ package dev.takt.client.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -232,6 +233,48 @@ class LinkRefusalTest {
       assertThatThrownBy(() -> LinkMemory.create(folder, terms, arena))
           .isInstanceOf(LinkException.class);
     }
+  }
+
+  /** Even if the folder is opened to all: then the file and the socket are private themselves. */
+  @Test
+  void shouldLetNoOtherUserOpenTheFileOrTheSocket() throws Exception {
+    Path everyones = Files.createFile(temporary.resolve("everyone's"));
+    Files.setPosixFilePermissions(everyones, PosixFilePermissions.fromString("rw-r--r--"));
+    Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assumeTrue(
+        (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0, "is the superuser");
+    assumeTrue(canOpenAsNobody(everyones), "others can enter the folder for temporary files");
+    try (LinkListener listener = LinkListener.open(folder, SMALL);
+        SocketChannel channel = knock()) {
+      channel.write(Terms.hello());
+      assertThat(listener.accept(SHORT_NS)).isNull();
+      Path file = folder.resolve(Terms.read(answer(channel)).fileName());
+      for (String mode : List.of("rwx------", "rwxr-xr-x")) {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(mode));
+        assertThat(canOpenAsNobody(file)).as("the file, folder %s", mode).isFalse();
+        assertThat(canOpenAsNobody(LinkFolder.socket(folder))).as("the socket").isFalse();
+      }
+    }
+  }
+
+  /** Returns whether the user that owns nothing can read or write it: of a socket, can connect. */
+  private static boolean canOpenAsNobody(Path path) throws Exception {
+    return new ProcessBuilder(
+                "setpriv",
+                "--reuid=65534",
+                "--regid=65534",
+                "--clear-groups",
+                "--inh-caps=-all",
+                "--",
+                "sh",
+                "-c",
+                "(: <\"$1\") || (: >>\"$1\") || test -w \"$1\"",
+                "sh",
+                path.toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start()
+            .waitFor()
+        == 0;
   }
 
   /** The kernel then raises a signal at an access, which the JVM makes an error of. */

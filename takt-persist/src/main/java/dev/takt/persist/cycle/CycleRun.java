@@ -133,13 +133,15 @@ public final class CycleRun {
 
   /**
    * Returns whether what it has written and listed is all that an incremental cycle over some roots
-   * needs, provided that its snapshot is safe.
+   * needs, provided that its snapshot is safe. If so, one begins, or a full one: until then no ids
+   * are forgotten.
    */
   public boolean canBeBase(List<StableRoot> next) {
     return stage == Stage.TRACKING
         && next.size() == roots.size()
         && IntStream.range(0, next.size())
-            .allMatch(i -> isSame(next.get(i), roots.get(i)) && isComplete(writers.get(i)));
+            .allMatch(i -> isSame(next.get(i), roots.get(i)) && isComplete(writers.get(i)))
+        && writers.stream().allMatch(each -> each.ids == null || each.ids.hold());
   }
 
   private static boolean isSame(StableRoot one, StableRoot other) {

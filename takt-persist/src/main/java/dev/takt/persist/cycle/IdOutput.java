@@ -19,6 +19,7 @@ final class IdOutput {
   private final Numbering numbering;
   private final boolean isFull;
   private final int firstId;
+  private final int forgettings;
   private int nextId;
   private int looked;
   private int last;
@@ -45,6 +46,17 @@ final class IdOutput {
     if (isFull) {
       ids.beginSearch();
     }
+    this.forgettings = ids.forgettings();
+  }
+
+  /**
+   * An incremental cycle is to begin with the file as its base, which has all ids: none of them is
+   * forgotten before {@link #end}.
+   *
+   * @return false if some were already
+   */
+  boolean hold() {
+    return ids.hold(forgettings);
   }
 
   /** Begins the section; returns the revision of the cut, which has passed. */
@@ -90,6 +102,8 @@ final class IdOutput {
   void end() {
     if (isFull) {
       ids.endSearch();
+    } else {
+      ids.release();
     }
   }
 

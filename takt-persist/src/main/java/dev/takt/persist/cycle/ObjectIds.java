@@ -19,6 +19,24 @@ public interface ObjectIds {
   /** The search of a full cycle has found all that the root led to at the cut. */
   void endSearch();
 
+  /**
+   * Returns what {@link #hold} asks for: it changes when objects are forgotten, which then have no
+   * id, or get another one.
+   */
+  int forgettings();
+
+  /**
+   * An incremental cycle is to begin: no object is forgotten before {@link #release}, or before the
+   * search of another full cycle.
+   *
+   * @param forgettings those before the cut of the cycle that is the base
+   * @return false if objects were forgotten since: the base has them with an id that is none
+   */
+  boolean hold(int forgettings);
+
+  /** All is put, objects may be forgotten again. */
+  void release();
+
   /** Returns the number of the last commit that is journaled; read as volatile fields are. */
   long revision();
 

@@ -2,6 +2,7 @@ package dev.takt.persist.journal;
 
 import dev.takt.persist.cycle.ObjectTable;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p><b>Thread rule:</b> the thread that runs the task; {@link #keptId}, {@link #find}, {@link
- * #found}, {@link #beginSearch}, {@link #endSearch} and {@link #tables} that of a cycle.
+ * #found}, {@link #beginSearch}, {@link #endSearch}, {@link #forgettings()}, {@link #hold}, {@link
+ * #release} and {@link #tables} that of a cycle.
  *
  * <p><b>Memory:</b> 28 to 44 bytes for each object that has an id; for a while twice as much, when
  * more than half of them are forgotten.
@@ -132,6 +134,9 @@ final class ImageIds {
 
   private int foundCount;
 
+  /** Twice how often objects were forgotten; odd: an incremental cycle goes on, and none are. */
+  private final AtomicInteger forgettings = new AtomicInteger();
+
   /** The one that the task's thread knows of, and how many objects came after its cut. */
   private int known;
 
@@ -209,6 +214,7 @@ final class ImageIds {
   /** A search begins, before its cut. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time
   void beginSearch() {
+    release(); // what an incremental cycle that failed holds
     foundCount = 0;
     search = Math.min(search + 1, Integer.MAX_VALUE / 2 - 1);
   }
@@ -216,6 +222,23 @@ final class ImageIds {
   /** The search has found all. */
   void endSearch() {
     searched = search;
+  }
+
+  int forgettings() {
+    return forgettings.get() & ~1;
+  }
+
+  /** Has nothing be forgotten; returns false if it was since there were so many forgettings. */
+  boolean hold(int since) {
+    return forgettings.compareAndSet(since, since + 1);
+  }
+
+  /** What nothing leads to may be forgotten again. */
+  void release() {
+    int now = forgettings.get();
+    if ((now & 1) != 0) {
+      forgettings.set(now - 1); // the task's thread leaves it alone while it is odd
+    }
   }
 
   // ---- of the task
@@ -364,9 +387,13 @@ final class ImageIds {
 
   /** All that anything leads to is marked: if that is less than half, it goes to another table. */
   private void weigh() {
-    isWeighed = true;
     Table table = tables.table;
-    if (table.kept > LEAST && table.kept > 2L * (foundCount + since) && known > 0) {
+    boolean isMuch = table.kept > LEAST && table.kept > 2L * (foundCount + since) && known > 0;
+    int before = forgettings.get();
+    if (!isMuch) {
+      isWeighed = true;
+    } else if ((before & 1) == 0 && forgettings.compareAndSet(before, before + 2)) {
+      isWeighed = true;
       left = 0;
       tables = new Tables(new Table(2 * known), table);
     }

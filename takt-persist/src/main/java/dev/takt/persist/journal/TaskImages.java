@@ -158,6 +158,21 @@ final class TaskImages implements ChangeSink, ObjectIds {
   }
 
   @Override
+  public int forgettings() {
+    return ids.forgettings();
+  }
+
+  @Override
+  public boolean hold(int forgettings) {
+    return ids.hold(forgettings);
+  }
+
+  @Override
+  public void release() {
+    ids.release();
+  }
+
+  @Override
   public long revision() {
     return (long) REVISION.getAcquire(this);
   }

@@ -236,6 +236,9 @@
  *       there. What is forgotten is not marked from then on, nor moved.
  *   <li>While a search goes on, no table is left: what the cycle marks is not lost. Parts of marks
  *       are never copied. If both mark an object, the lower one may win: then it is in the list.
+ *   <li>An incremental cycle does not tell the ids of its base again, and not what has not changed:
+ *       where objects were forgotten since the cut of the last full one, the next cycle is full;
+ *       and while an incremental one goes on, none is forgotten.
  *   <li>A cycle that fails has no effect, or that of one that does not: what was told before and is
  *       not forgotten is in each snapshot that counts, and in the units since.
  *   <li>A recovery forgets all that the root does not lead to, when its task is registered.
