@@ -25,6 +25,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /** A server that writes back each line. */
@@ -33,6 +34,8 @@ public enum EchoPeer {
   NETTY("-netty"),
   /** A platform thread for each connection, with the code of the sessions. */
   THREADS("-threads"),
+  /** A bare virtual thread for each connection, with the same code. */
+  VIRTUAL("-virtual"),
   /** Sessions of Takt as they are without further settings. */
   SESSION(""),
   /** Sessions of Takt whose reads have a time limit and can be repeated after it. */
@@ -65,7 +68,8 @@ public enum EchoPeer {
   Server open() throws IOException {
     return switch (this) {
       case NETTY -> new OfNetty();
-      case THREADS -> new OfThreads();
+      case THREADS -> new OfThreads(Thread.ofPlatform().daemon());
+      case VIRTUAL -> new OfThreads(Thread.ofVirtual());
       case SESSION -> new OfSessions(TransportSettings.DEFAULTS);
       case TIMED ->
           new OfSessions(TransportSettings.DEFAULTS.withReadTimeout(Duration.ofSeconds(30)));
@@ -96,7 +100,10 @@ public enum EchoPeer {
     private final ServerSocket socket =
         new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
 
-    OfThreads() throws IOException {
+    private final ThreadFactory threads;
+
+    OfThreads(Thread.Builder threads) throws IOException {
+      this.threads = threads.factory();
       Thread.ofPlatform().daemon().start(this::acceptAll);
     }
 
@@ -104,7 +111,7 @@ public enum EchoPeer {
       try {
         while (true) {
           Socket connection = socket.accept();
-          Thread.ofPlatform().daemon().start(() -> serve(connection));
+          threads.newThread(() -> serve(connection)).start();
         }
       } catch (IOException _) {
         // it is closed
