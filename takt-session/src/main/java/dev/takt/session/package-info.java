@@ -42,8 +42,9 @@
  * policy, so real-time tasks have precedence; and the confinement of a process ({@code
  * CpuConfinement} in takt-realtime) keeps them, as all other threads, off the processors of
  * real-time tasks. A session that keeps a carrier is found by {@link
- * dev.takt.session.CarrierWatch}; in a process with a CPU manager all sets are watched, and that is
- * logged.
+ * dev.takt.session.CarrierWatch}; each set that is opened while the process has a CPU manager is
+ * watched, and what is found is logged. A set that was opened before the manager was installed is
+ * not.
  *
  * <p>A {@link dev.takt.session.SessionBudget} is a share of the processors for the sessions of the
  * process, which a CPU manager admits or rejects. It is no reservation: a thread without a
