@@ -42,8 +42,9 @@
  * policy, so real-time tasks have precedence; and the confinement of a process ({@code
  * CpuConfinement} in takt-realtime) keeps them, as all other threads, off the processors of
  * real-time tasks. A session that keeps a carrier is found by {@link
- * dev.takt.session.CarrierWatch}; in a process with a CPU manager all sets are watched, and that is
- * logged.
+ * dev.takt.session.CarrierWatch}; each set that is opened while the process has a CPU manager is
+ * watched, and what is found is logged. A set that was opened before the manager was installed is
+ * not.
  *
  * <p>A {@link dev.takt.session.SessionBudget} is a share of the processors for the sessions of the
  * process, which a CPU manager admits or rejects. It is no reservation: a thread without a
@@ -70,6 +71,14 @@
  * processors that had other work: with one connection it took the client 30, 35 or 55 us of
  * processor time for each round trip, and without it 32; with eight 20, 23 or 23, and without it
  * 18. The JDK does not tell when bytes came, so there is nothing to learn from either.
+ *
+ * <p>Sockets wait by the JDK's own poller. For each wait it reads in vain, asks the kernel for one
+ * event, and reads again. A selector of the sessions' own, with which a connection stays
+ * registered, saves both. It was tried in two ways, as a bare echo of bytes with 10,000 clients on
+ * two processors that had other work, and was not clearly better in either (docs/measurements.md,
+ * sessions). With a thread of its own, two thirds of the connections that it found ready it had
+ * found before, as their sessions had not read yet. In turns with the sessions, it found 18 to 42
+ * at a time.
  *
  * <h2>The end of a session</h2>
  *

@@ -23,18 +23,32 @@ public record BesideEchoRun(EchoRun echo, PacedTask task)
 
   @Override
   public Found run() throws Exception {
-    try (EchoPeer.Server server = echo.peer().open()) {
+    try (EchoPeer.Server server = echo.peer().open(echo.allowed())) {
       FutureTask<EchoLoad.Found> clients = new FutureTask<>(() -> echo.load(server, LONG_MS));
       Thread thread = Thread.ofPlatform().name("clients").daemon().start(clients);
-      Thread.sleep(echo.warmupMs()); // until they are connected
+      awaitClients(server, clients);
       PacedTask.Found pace = task.measure();
-      if (clients.isDone()) {
-        clients.get(); // throws what has ended them
-        throw new IllegalStateException("the clients have ended before the task");
-      }
+      requireRunning(clients);
       thread.interrupt();
       thread.join();
       return new Found(pace, echo.allowed());
+    }
+  }
+
+  /** Waits until all are connected, and as long as a warm-up after that. */
+  private void awaitClients(EchoPeer.Server server, FutureTask<EchoLoad.Found> clients)
+      throws Exception {
+    while (server.accepted() < echo.allowed()) {
+      requireRunning(clients);
+      Thread.sleep(1);
+    }
+    Thread.sleep(echo.warmupMs());
+  }
+
+  private static void requireRunning(FutureTask<EchoLoad.Found> clients) throws Exception {
+    if (clients.isDone()) {
+      clients.get(); // throws what has ended them
+      throw new IllegalStateException("the clients have ended before the task");
     }
   }
 }

@@ -23,9 +23,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A server that writes back each line. */
 public enum EchoPeer {
@@ -33,6 +37,8 @@ public enum EchoPeer {
   NETTY("-netty"),
   /** A platform thread for each connection, with the code of the sessions. */
   THREADS("-threads"),
+  /** A bare virtual thread for each connection, with the same code. */
+  VIRTUAL("-virtual"),
   /** Sessions of Takt as they are without further settings. */
   SESSION(""),
   /** Sessions of Takt whose reads have a time limit and can be repeated after it. */
@@ -58,14 +64,32 @@ public enum EchoPeer {
   interface Server extends AutoCloseable {
     int port();
 
+    /** Returns how many connections it has accepted so far. */
+    long accepted();
+
+    /** Returns what has kept it from serving a connection; null: nothing. */
+    default Throwable failure() {
+      return null;
+    }
+
     @Override
     void close() throws IOException;
   }
 
-  Server open() throws IOException {
+  /**
+   * Begins to serve.
+   *
+   * @param connections how many there will be
+   * @throws IOException if the machine does not allow so many
+   */
+  Server open(int connections) throws IOException {
     return switch (this) {
       case NETTY -> new OfNetty();
-      case THREADS -> new OfThreads();
+      case THREADS -> {
+        ThreadRoom.require(connections);
+        yield new OfThreads(Thread.ofPlatform().daemon());
+      }
+      case VIRTUAL -> new OfThreads(Thread.ofVirtual());
       case SESSION -> new OfSessions(TransportSettings.DEFAULTS);
       case TIMED ->
           new OfSessions(TransportSettings.DEFAULTS.withReadTimeout(Duration.ofSeconds(30)));
@@ -86,35 +110,64 @@ public enum EchoPeer {
     }
 
     @Override
+    public long accepted() {
+      return server.accepted();
+    }
+
+    @Override
     public void close() {
       server.close();
       sessions.close();
     }
   }
 
-  private static final class OfThreads implements Server {
+  /** A thread for each connection; the first failure that is not a client's is kept. */
+  static final class OfThreads implements Server {
     private final ServerSocket socket =
         new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
 
-    OfThreads() throws IOException {
+    private final ThreadFactory threads;
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private volatile long accepted;
+
+    OfThreads(Thread.Builder threads) throws IOException {
+      this(threads.factory());
+    }
+
+    OfThreads(ThreadFactory threads) throws IOException {
+      this.threads = threads;
       Thread.ofPlatform().daemon().start(this::acceptAll);
     }
 
     private void acceptAll() {
-      try {
+      long count = 0;
+      try (socket) {
         while (true) {
           Socket connection = socket.accept();
-          Thread.ofPlatform().daemon().start(() -> serve(connection));
+          accepted = ++count;
+          start(connection);
         }
       } catch (IOException _) {
         // it is closed
       }
     }
 
-    private static void serve(Socket connection) {
+    private void start(Socket connection) throws IOException {
+      try {
+        threads.newThread(() -> serve(connection)).start();
+      } catch (Throwable noThread) { // an error where the machine allows no more threads
+        failure.compareAndSet(null, noThread); // before the client learns that it has gone
+        connection.close();
+        throw new IOException("no thread for a connection", noThread);
+      }
+    }
+
+    private void serve(Socket connection) {
       try (connection;
           SocketTransport transport = SocketTransport.of(connection, TransportSettings.DEFAULTS)) {
         MailTransaction.echo(transport);
+      } catch (SocketTimeoutException late) {
+        failure.compareAndSet(null, late);
       } catch (IOException _) {
         // the client has gone
       }
@@ -123,6 +176,16 @@ public enum EchoPeer {
     @Override
     public int port() {
       return socket.getLocalPort();
+    }
+
+    @Override
+    public long accepted() {
+      return accepted;
+    }
+
+    @Override
+    public Throwable failure() {
+      return failure.get();
     }
 
     @Override
@@ -136,6 +199,8 @@ public enum EchoPeer {
         new MultiThreadIoEventLoopGroup(
             Runtime.getRuntime().availableProcessors(), NioIoHandler.newFactory());
 
+    private final AtomicLong accepted = new AtomicLong();
+
     private final Channel server =
         new ServerBootstrap()
             .group(loops)
@@ -146,6 +211,7 @@ public enum EchoPeer {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
+                    accepted.incrementAndGet();
                     int most = TransportSettings.DEFAULTS.maxLineBytes();
                     channel
                         .pipeline()
@@ -161,6 +227,11 @@ public enum EchoPeer {
     @Override
     public int port() {
       return ((InetSocketAddress) server.localAddress()).getPort();
+    }
+
+    @Override
+    public long accepted() {
+      return accepted.get();
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.takt.bench.session;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import dev.takt.bench.measure.ChildRun;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 
@@ -34,7 +36,7 @@ public record EchoRun(EchoPeer peer, int connections, int warmupMs, int measureM
 
   @Override
   public Found run() throws Exception {
-    try (EchoPeer.Server server = peer.open()) {
+    try (EchoPeer.Server server = peer.open(allowed())) {
       long beforeNs = cpuNs();
       EchoLoad.Found found = load(server, measureMs);
       return new Found(found, allowed(), cpuNs() - beforeNs);
@@ -45,7 +47,17 @@ public record EchoRun(EchoPeer peer, int connections, int warmupMs, int measureM
   EchoLoad.Found load(EchoPeer.Server server, int countedMs) throws Exception {
     EchoLoad load = new EchoLoad(server.port(), allowed(), warmupMs, countedMs);
     long limitS = LIMIT_S + countedMs / 1_000;
-    return forked ? ChildRun.forked(FLAGS, load, EchoLoad.Found.class, limitS) : load.run();
+    try {
+      return forked ? ChildRun.forked(FLAGS, load, EchoLoad.Found.class, limitS) : load.run();
+    } catch (IOException | UncheckedIOException ofClients) {
+      Throwable reason = server.failure();
+      if (reason != null) {
+        throw new IOException(
+            "the server has failed, with %d connections: %s".formatted(server.accepted(), reason),
+            ofClients);
+      }
+      throw ofClients;
+    }
   }
 
   /** Returns how many clients there can be. */
