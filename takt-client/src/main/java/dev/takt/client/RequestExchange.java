@@ -276,11 +276,19 @@ final class RequestExchange {
 
   /** Sends what the writer has. While there is no room, the host may wait for some itself. */
   private void send() throws IOException {
-    while (!link.offer(writer.segment(), writer.length())) {
-      receive();
-      requireGoingOn();
-      if (!waits.awaitLink(RETRY_NS)) {
-        clock.parkNanos(RETRY_NS);
+    boolean isInterrupted = false;
+    try {
+      while (!link.offer(writer.segment(), writer.length())) {
+        receive();
+        requireGoingOn();
+        isInterrupted |= Thread.interrupted(); // otherwise no wait would wait
+        if (!waits.awaitLink(RETRY_NS)) {
+          clock.parkNanos(RETRY_NS);
+        }
+      }
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
       }
     }
     writer.sent();

@@ -112,6 +112,25 @@ class RequestExchangeTest {
   }
 
   @Test
+  void shouldWaitForRoomAndKeepTheInterruptOfACaller() throws Exception {
+    link.room.set(0);
+    FutureTask<Boolean> caller = start(() -> space.count(X) == 3 && Thread.interrupted());
+    while (link.waits.get() == 0) {
+      Thread.onSpinWait();
+    }
+    threads.getLast().interrupt();
+    int before = link.waits.get();
+    while (link.waits.get() < before + 100) {
+      Thread.onSpinWait();
+    }
+    assertThat(link.vainWaits.get()).as("waits that do not wait").isLessThanOrEqualTo(1);
+    link.room.set(1);
+    link.answer(link.next(), 3);
+    link.flush();
+    assertThat(get(caller)).isTrue();
+  }
+
+  @Test
   void shouldEndACallerThatWaitsForRoomWhenTheSpaceIsClosed() throws Exception {
     link.room.set(0);
     FutureTask<Integer> caller = start(() -> space.count(X));

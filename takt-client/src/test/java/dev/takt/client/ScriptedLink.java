@@ -34,6 +34,11 @@ final class ScriptedLink implements MessageLink {
   private final BlockingQueue<byte[]> toHost = new LinkedBlockingQueue<>();
   private final Queue<byte[]> toClient = new ConcurrentLinkedQueue<>();
   private final Semaphore wakeUps = new Semaphore(0);
+
+  /** How often a thread has begun to wait, and how often one that could not: it was interrupted. */
+  final AtomicInteger waits = new AtomicInteger();
+
+  final AtomicInteger vainWaits = new AtomicInteger();
   private final AtomicInteger waiting = new AtomicInteger();
   private final MessageReader reader = new MessageReader(WIRE);
   private final MessageWriter writer = new MessageWriter(WIRE);
@@ -76,6 +81,10 @@ final class ScriptedLink implements MessageLink {
   @Override
   public void await(long timeoutNs) {
     waiting.incrementAndGet();
+    waits.incrementAndGet();
+    if (Thread.currentThread().isInterrupted()) {
+      vainWaits.incrementAndGet();
+    }
     isPolled = false; // who sleeps says so each time
     try {
       if (toClient.isEmpty()) {

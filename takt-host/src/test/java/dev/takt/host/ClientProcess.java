@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  */
 final class ClientProcess implements Closeable {
   static final Event TOKEN = new Event("token", null);
+  private static final long TIMEOUT_NS = 10_000_000_000L;
   private static final Duration LONG = Duration.ofDays(1);
 
   private final Process process;
@@ -115,7 +116,7 @@ final class ClientProcess implements Closeable {
 
   public static void main(String[] arguments) throws Exception {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    try (RemoteSpace space = Takt.connect(Path.of(arguments[1]), ClientSettings.DEFAULTS)) {
+    try (RemoteSpace space = connect(Path.of(arguments[1]))) {
       switch (arguments[0]) {
         case "move" -> move(space, out);
         case "hold" -> hold(space, out);
@@ -126,6 +127,19 @@ final class ClientProcess implements Closeable {
         default -> throw new IllegalArgumentException(arguments[0]);
       }
     }
+  }
+
+  /** Connects, also where the machine keeps host and client waiting for seconds. */
+  private static RemoteSpace connect(Path folder) throws IOException {
+    ClientSettings patient = new ClientSettings(ClientSettings.DEFAULTS.wire(), 20_000, TIMEOUT_NS);
+    for (int i = 0; i < 9; i++) {
+      try {
+        return Takt.connect(folder, patient);
+      } catch (IOException _) {
+        // once more
+      }
+    }
+    return Takt.connect(folder, patient);
   }
 
   /** Takes a token and writes it with the next number, in one transaction, without end. */
