@@ -274,8 +274,7 @@ public final class SocketTransport implements Transport {
     }
   }
 
-  private @Nullable String awaitLine(long beginNs, @Nullable WaitLimit ofLine)
-      throws IOException {
+  private @Nullable String awaitLine(long beginNs, @Nullable WaitLimit ofLine) throws IOException {
     boolean hasBegun = false;
     while (true) {
       // one more may be the first half of the line's end

@@ -41,7 +41,7 @@ class LineServerTest {
   void close() {
     client.close();
     host.close();
-    assertThat(host.lines.clients()).isZero();
+    assertThat(host.server.clients()).isZero();
     assertThat(space.stats().subscriptions()).isZero();
     assertThat(space.stats().events()).isEqualTo(space.count(new Event()));
   }
@@ -157,7 +157,7 @@ class LineServerTest {
     refuses("write {\"a\":{\"$any\":true}}", "no template");
     refuses("take {} soon", "time=soon", "500ms");
     refuses("subscribe 0 {}", "subscription=0");
-    refuses("cancel x", "number=x");
+    refuses("cancel x", "request=x");
     refuses("write {\"a\":\"" + "x".repeat(3_000) + "\"}", "message too large");
     refuses("commit", "error state");
     refuses("in 5 take", "no transaction 5");
