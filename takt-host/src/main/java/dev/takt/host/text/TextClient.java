@@ -95,7 +95,24 @@ final class TextClient implements Outbox {
       }
       line = transport.readLine();
     }
-    awaitTurn(here); // for the answer to the last line
+    awaitRest(here);
+  }
+
+  /**
+   * Waits until what is answered already has its place. A request that waits for a match is given
+   * up: nobody might be there any more to get what it takes.
+   */
+  private void awaitRest(Suspension here) throws InterruptedException {
+    while (true) {
+      synchronized (this) {
+        if (hasEnded || !session.isAnswering()) {
+          reader = null;
+          return;
+        }
+        reader = here;
+      }
+      here.await(Suspension.FOR_EVER_NS);
+    }
   }
 
   private void awaitTurn(Suspension here) throws InterruptedException, IOException {

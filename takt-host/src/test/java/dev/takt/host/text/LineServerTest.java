@@ -9,6 +9,8 @@ import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,6 +148,21 @@ class LineServerTest {
     client.close();
     assertThat(space.take(new Event(), Duration.ofSeconds(30))).isEqualTo(ORDER);
     assertThat(space.count(new Event())).isZero();
+  }
+
+  @Test
+  void shouldTakeNothingForAClientThatHasLeft() throws IOException {
+    try (Socket gone = new Socket(host.address().getAddress(), host.address().getPort())) {
+      gone.getOutputStream().write("count\ntake {} forever\n".getBytes(StandardCharsets.UTF_8));
+      gone.shutdownOutput();
+      assertThat(new String(gone.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+          .isEqualTo("ok 0\n");
+    }
+    while (host.server.clients() > 1) {
+      Thread.onSpinWait();
+    }
+    space.write(ORDER);
+    says("count", "ok 1");
   }
 
   @Test
