@@ -24,12 +24,16 @@ final class LineHost implements AutoCloseable {
   final TextServer server;
 
   LineHost(EventSpace space, ClientLimits limits) throws IOException {
+    this(space, ClientAccounts.open(ClientRights.all("all", limits)));
+  }
+
+  LineHost(EventSpace space, ClientAccounts accounts) throws IOException {
     server =
         TextServer.openLines(
             space,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             null,
-            ClientAccounts.open(ClientRights.all("all", limits)),
+            accounts,
             TcpLimits.DEFAULTS);
   }
 
