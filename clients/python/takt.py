@@ -25,6 +25,7 @@ import decimal
 import json
 import queue
 import socket
+import ssl
 import threading
 import time
 import uuid
@@ -464,9 +465,43 @@ class Transaction:
         self._space._ask(f"in {self._number} rollback")
 
 
-def connect(host: str, port: int, timeout: float = 10.0) -> Space:
-    """Connects to a host that speaks the line protocol."""
+def connect(
+    host: str,
+    port: int,
+    timeout: float = 10.0,
+    token: Optional[str] = None,
+    tls: Optional[ssl.SSLContext] = None,
+) -> Space:
+    """Connects to a host that speaks the line protocol.
+
+    `token` says who the client is, where the host wants to know; a wrong one is a TaktError. `tls`
+    is for addresses lines+tls://, such as ssl.create_default_context().
+    """
     connection = socket.create_connection((host, port), timeout)
+    try:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if tls is not None:
+            connection = tls.wrap_socket(connection, server_hostname=host)
+        if token is not None:
+            _say_token(connection, token)
+    except BaseException:
+        connection.close()
+        raise
     connection.settimeout(None)
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return Space(connection)
+
+
+def _say_token(connection: socket.socket, token: str) -> None:
+    if not token or not token.isprintable():
+        raise ValueError("a token is a text without line ends")
+    connection.sendall(f"token {token}\n".encode("utf-8"))
+    answer = b""
+    while not answer.endswith(b"\n"):  # nothing comes behind it before the next request
+        part = connection.recv(1024)
+        if not part:
+            raise LinkError("the host has ended the link")
+        answer += part
+    word, _, rest = answer.decode("utf-8").strip().partition(" ")
+    if word != "ok":
+        code, _, text = rest.partition(" ")
+        raise TaktError(code, text)

@@ -41,12 +41,18 @@ class TaktTest(unittest.TestCase):
         if port is None:
             self.fail("TAKT_PORT is not set: the port of a host that speaks the line protocol")
         self.port = int(port)
-        self.space = takt.connect("127.0.0.1", self.port)
+        self.token = os.environ.get("TAKT_TOKEN")  # of a host that wants one
+        self.space = takt.connect("127.0.0.1", self.port, token=self.token)
 
     def tearDown(self) -> None:
         self.space.close()
-        with takt.connect("127.0.0.1", self.port) as space:
+        with takt.connect("127.0.0.1", self.port, token=self.token) as space:
             space.take_all(100)
+
+    def test_a_wrong_token_is_refused(self) -> None:
+        with self.assertRaises(takt.TaktError) as refused:
+            takt.connect("127.0.0.1", self.port, token="0123456789abcdef")
+        self.assertEqual(refused.exception.code, "forbidden")
 
     def test_values_come_back_as_they_were_written(self) -> None:
         for event in (VALUES, TIMES):

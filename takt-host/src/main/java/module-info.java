@@ -15,5 +15,6 @@ module dev.takt.host {
   requires static org.jspecify;
 
   exports dev.takt.host;
+  exports dev.takt.host.listen;
   exports dev.takt.host.text;
 }

@@ -1,7 +1,7 @@
 package dev.takt.cli;
 
-import dev.takt.host.ListenSettings;
-import dev.takt.host.Listeners;
+import dev.takt.host.listen.ListenSettings;
+import dev.takt.host.listen.Listeners;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import java.io.IOException;
@@ -33,14 +33,15 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "URI",
       defaultValue = "tcp://127.0.0.1:7400",
       description =
-          "tcp://HOST:PORT or tls://HOST:PORT, port 0 for a free one; may be given several times;"
-              + " ${DEFAULT-VALUE}")
+          "tcp://HOST:PORT for Java clients, lines://HOST:PORT for the line protocol, or"
+              + " ws://HOST:PORT for JSON by WebSocket; tls, lines+tls or wss in place of them for"
+              + " TLS; port 0 for a free one; may be given several times; ${DEFAULT-VALUE}")
   private List<String> addresses;
 
   @Option(
       names = "--tls",
       paramLabel = "KEYSTORE",
-      description = "a PKCS#12 file with the key and the certificate of this host, for tls://")
+      description = "a PKCS#12 file with the key and the certificate of this host, for TLS")
   private Path keyStore;
 
   @Option(
@@ -54,6 +55,14 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "a private file (0600) with the tokens of clients and their rights")
   private Path tokens;
+
+  @Option(
+      names = "--origin",
+      paramLabel = "ORIGIN",
+      description =
+          "from where pages of browsers may connect by WebSocket, such as https://example.org,"
+              + " beside those of this machine; may be given several times")
+  private List<String> origins = List.of();
 
   @Option(
       names = "--capacity",
@@ -100,7 +109,8 @@ final class ServeCommand implements Callable<Integer> {
       ListenSettings settings =
           ListenSettings.at(addresses.stream().map(URI::create).toList())
               .withTls(keyStore, password())
-              .withTokens(tokens);
+              .withTokens(tokens)
+              .withOrigins(origins);
       return Listeners.open(
           EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(capacity)), settings);
     } catch (IllegalArgumentException e) {

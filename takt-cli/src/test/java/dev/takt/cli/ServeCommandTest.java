@@ -1,5 +1,6 @@
 package dev.takt.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.client.ClientSettings;
@@ -10,6 +11,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,8 +68,31 @@ class ServeCommandTest {
   }
 
   @Test
+  void shouldServeLinesAndWebSocketsToo() throws Exception {
+    Process serve =
+        start("serve", "--listen", "lines://127.0.0.1:0", "--listen", "ws://127.0.0.1:0");
+    BufferedReader lines = serve.inputReader();
+    try (Socket client = connect(lines.readLine(), "lines");
+        Socket web = connect(lines.readLine(), "ws")) {
+      client.getOutputStream().write("write {\"x\":1}\ncount\n".getBytes(UTF_8));
+      assertThat(client.getInputStream().readNBytes(8)).asString().isEqualTo("ok\nok 1\n");
+      web.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
+      assertThat(web.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 426");
+    }
+    serve.destroy(); // SIGTERM
+    assertThat(serve.waitFor()).isZero();
+  }
+
+  private static Socket connect(String line, String scheme) throws IOException {
+    assertThat(line).startsWith("takt serve: listening at " + scheme + "://127.0.0.1:");
+    return new Socket("127.0.0.1", Integer.parseInt(line.substring(line.lastIndexOf(':') + 1)));
+  }
+
+  @Test
   void shouldSayWhatItCannotUse() {
     refused(2, "clients need TLS and tokens", "--listen", "tcp://0.0.0.0:0");
+    refused(2, "clients need TLS and tokens", "--listen", "ws://0.0.0.0:0");
+    refused(2, "needs the key of the host", "--listen", "lines+tls://127.0.0.1:0");
     refused(2, "expected: tcp://HOST:PORT", "--listen", "ftp://127.0.0.1:0");
     refused(2, "--drain=11 (expected: 0 to 10 seconds)", "--drain", "11");
     refused(2, "capacity", "--capacity", "0");

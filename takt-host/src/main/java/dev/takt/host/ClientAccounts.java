@@ -1,5 +1,6 @@
 package dev.takt.host;
 
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -57,6 +58,23 @@ public final class ClientAccounts {
   /** Returns whether clients need a token. */
   public boolean wantsToken() {
     return wantsToken;
+  }
+
+  /**
+   * Checks that an address lets nobody in who is not known: other machines need tokens, and TLS so
+   * that nobody hears them.
+   *
+   * @throws IllegalArgumentException if it does, or no machine has its name
+   */
+  public void requireSafe(InetSocketAddress address, boolean isTls) {
+    if (address.isUnresolved()) {
+      throw new IllegalArgumentException("no machine has the name " + address.getHostString());
+    }
+    if (!address.getAddress().isLoopbackAddress() && (!isTls || !wantsToken)) {
+      throw new IllegalArgumentException(
+          "other machines can reach %s: clients need %s there; or listen at 127.0.0.1"
+              .formatted(address, isTls ? "tokens" : "TLS and tokens"));
+    }
   }
 
   /**

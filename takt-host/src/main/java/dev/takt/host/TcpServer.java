@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  */
-public final class TcpServer implements AutoCloseable {
+public final class TcpServer implements Listener {
   final EventSpace space;
   final ClientAccounts accounts;
   final TcpLimits limits;
@@ -90,14 +90,7 @@ public final class TcpServer implements AutoCloseable {
       ClientAccounts accounts,
       TcpLimits limits)
       throws IOException {
-    if (address.isUnresolved()) {
-      throw new IllegalArgumentException("no machine has the name " + address.getHostString());
-    }
-    if (!address.getAddress().isLoopbackAddress() && (tls == null || !accounts.wantsToken())) {
-      throw new IllegalArgumentException(
-          "other machines can reach %s: clients need %s there; or listen at 127.0.0.1"
-              .formatted(address, tls == null ? "TLS and tokens" : "tokens"));
-    }
+    accounts.requireSafe(address, tls != null);
     return new TcpServer(space, address, tls, accounts, limits);
   }
 
@@ -114,12 +107,12 @@ public final class TcpServer implements AutoCloseable {
     }
   }
 
-  /** Returns where it listens. */
+  @Override
   public InetSocketAddress address() {
     return server.address();
   }
 
-  /** Returns how many connections there are. */
+  @Override
   public int clients() {
     return clients.size();
   }
@@ -129,18 +122,12 @@ public final class TcpServer implements AutoCloseable {
     return cutOff.get();
   }
 
-  /**
-   * Lets nobody in any more, and waits until all clients have left.
-   *
-   * @param timeout how long at most
-   * @return whether all have left
-   */
+  @Override
   public boolean drain(Duration timeout) throws InterruptedException {
     server.close();
     return sessions.drain(timeout).isEmpty();
   }
 
-  /** Ends all connections after what is being answered, and lets nobody in any more. */
   @Override
   public void close() {
     server.close();

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.takt.client.ClientSettings;
 import dev.takt.client.RemoteSpace;
 import dev.takt.client.Takt;
+import dev.takt.host.listen.ListenSettings;
+import dev.takt.host.listen.Listeners;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
@@ -80,11 +82,17 @@ class ListenersTest {
     refused(at("tls://127.0.0.1:0"), "needs the key of the host (--tls KEYSTORE)");
     refused(
         at("tls://127.0.0.1:0").withTls(keyStore, "wrong".toCharArray()), "the password is wrong");
+    for (String text : List.of("lines", "ws")) {
+      refused(at(text + "://0.0.0.0:0"), "clients need TLS and tokens");
+      refused(at(text + "://0.0.0.0:0").withTls(keyStore, PASSWORD).withTokens(tokens), "TLS");
+    }
+    refused(at("wss://0.0.0.0:0").withTls(keyStore, PASSWORD), "clients need tokens");
+    refused(at("lines+tls://127.0.0.1:0"), "needs the key of the host (--tls KEYSTORE)");
     refused(at("tcp://127.0.0.1:0", "tcp://no.such.name.invalid:0"), "no machine has the name");
     for (String wrong : List.of("udp://127.0.0.1:1", "tcp://127.0.0.1", "tcp:1", "127.0.0.1")) {
       assertThatThrownBy(() -> at(wrong))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContainingAll(wrong, "expected: tcp://HOST:PORT or tls://HOST:PORT");
+          .hasMessageContainingAll(wrong, "expected: tcp://HOST:PORT");
     }
   }
 

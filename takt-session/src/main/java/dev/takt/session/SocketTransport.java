@@ -75,6 +75,11 @@ public final class SocketTransport implements Transport {
   /** Of a line that closes the connection when it does not come. */
   private final WaitLimit idleLimit;
 
+  private int maxReadBytes;
+
+  /** Of a line that has begun to come. */
+  private @Nullable WaitLimit lineLimit;
+
   // ---- of the writer
 
   private final WaitLimit writeLimit;
@@ -96,6 +101,7 @@ public final class SocketTransport implements Transport {
     // of a record of TLS that comes byte by byte, each byte has all the time of SO_TIMEOUT
     long idleNs = repeatableNs == 0 ? readNs : readsRecords ? 2 * repeatableNs : 0;
     idleLimit = new WaitLimit(idleNs, this::closeNow);
+    maxReadBytes = settings.maxLineBytes();
     writeLimit = new WaitLimit(settings.writeTimeout().toNanos(), this::closeNow);
     connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
     buffer = new byte[Math.min(FIRST_BUFFER_BYTES, settings.maxLineBytes() + 2)];
@@ -161,6 +167,17 @@ public final class SocketTransport implements Transport {
   }
 
   /**
+   * Takes a connection on which TLS may be spoken already; see {@link
+   * TransportServer.SocketProtocol}.
+   *
+   * @param bytes what is read and written: TLS on the connection, or the connection itself
+   */
+  public static SocketTransport of(Socket connection, Socket bytes, TransportSettings settings)
+      throws IOException {
+    return new SocketTransport(connection, bytes, settings);
+  }
+
+  /**
    * Takes a connection that a client has opened and speaks TLS on it, as the server; waits until
    * both ends agree. If they do not, the connection is left to the caller.
    *
@@ -208,6 +225,23 @@ public final class SocketTransport implements Transport {
 
   // ---- reading
 
+  /**
+   * Limits the lines that are read from here on: a server trusts a client less that it does not
+   * know yet. Is for the reader.
+   *
+   * @param maxBytes of a line, 1 to {@link TransportSettings#maxLineBytes}
+   * @param lineNs how long a line may take from its first byte on, in nanoseconds; then the
+   *     connection is closed. Zero: as long as the settings say
+   */
+  public void limitLines(int maxBytes, long lineNs) {
+    SessionLimits.check("maxBytes", maxBytes, 1, settings.maxLineBytes());
+    maxReadBytes = maxBytes;
+    if (lineLimit != null) {
+      lineLimit.close();
+    }
+    lineLimit = lineNs == 0 ? null : new WaitLimit(lineNs, this::closeNow);
+  }
+
   @Override
   public @Nullable String readLine() throws IOException {
     if (closed) {
@@ -220,23 +254,37 @@ public final class SocketTransport implements Transport {
   /** Reads until there is a line. */
   private @Nullable String readOn() throws IOException {
     long beginNs = repeatableNs == 0 ? 0 : Suspension.now();
+    WaitLimit ofLine = lineLimit;
     idleLimit.begin();
     try {
-      return awaitLine(beginNs);
+      return awaitLine(beginNs, ofLine);
     } catch (IOException failure) {
+      if (ofLine != null && ofLine.isExceeded()) {
+        throw new SocketTimeoutException(
+            "a line has begun to come and has not ended in time (%d bytes of it are here); the"
+                    .formatted(to - from)
+                + " connection is closed");
+      }
       throw idleLimit.isExceeded() ? settings.noLine(to - from) : failure;
     } finally {
       idleLimit.end();
+      if (ofLine != null) {
+        ofLine.end();
+      }
     }
   }
 
-  private @Nullable String awaitLine(long beginNs) throws IOException {
+  private @Nullable String awaitLine(long beginNs, @Nullable WaitLimit ofLine) throws IOException {
+    boolean hasBegun = false;
     while (true) {
       // one more may be the first half of the line's end
-      if (to - from > settings.maxLineBytes() + 1) {
+      if (to - from > maxReadBytes + 1) {
         closeNow();
-        throw LineText.tooLong(
-            "more than " + settings.maxLineBytes() + " bytes without end", settings.maxLineBytes());
+        throw LineText.tooLong("more than " + maxReadBytes + " bytes without end", maxReadBytes);
+      }
+      if (ofLine != null && from < to && !hasBegun) {
+        hasBegun = true;
+        ofLine.begin();
       }
       makeRoom();
       if (read(beginNs) < 0) {
@@ -272,9 +320,9 @@ public final class SocketTransport implements Transport {
     from = end + 1;
     searched = from;
     int last = end > begin && buffer[end - 1] == '\r' ? end - 1 : end;
-    if (last - begin > settings.maxLineBytes()) {
+    if (last - begin > maxReadBytes) {
       closeNow();
-      throw LineText.tooLong((last - begin) + " bytes", settings.maxLineBytes());
+      throw LineText.tooLong((last - begin) + " bytes", maxReadBytes);
     }
     return LineText.decode(buffer, begin, last);
   }
@@ -296,7 +344,7 @@ public final class SocketTransport implements Transport {
     }
     if (to == buffer.length) {
       // two more than a line, for its end
-      buffer = Arrays.copyOf(buffer, Math.min(2 * buffer.length, settings.maxLineBytes() + 2));
+      buffer = Arrays.copyOf(buffer, Math.min(2 * buffer.length, maxReadBytes + 2));
     }
   }
 
@@ -364,6 +412,10 @@ public final class SocketTransport implements Transport {
     closeNow();
     idleLimit.close();
     writeLimit.close();
+    WaitLimit ofLine = lineLimit;
+    if (ofLine != null) {
+      ofLine.close();
+    }
   }
 
   /**

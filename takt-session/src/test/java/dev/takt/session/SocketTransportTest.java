@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +45,39 @@ class SocketTransportTest extends TcpContract {
     assertThat(SETTINGS.withConnectTimeout(Duration.ZERO).connectTimeoutMs()).isZero();
     assertThat(SETTINGS.withConnectTimeout(Duration.ofMillis(Integer.MAX_VALUE)).connectTimeoutMs())
         .isEqualTo(Integer.MAX_VALUE);
+  }
+
+  @Test
+  void shouldLimitLinesOfWhomItDoesNotKnowYet() throws Exception {
+    InVmTransport.Pair pair = connect(SETTINGS.withMaxLineBytes(100));
+    try (SocketTransport reader = (SocketTransport) pair.second();
+        Transport writer = pair.first()) {
+      reader.limitLines(5, 60_000_000_000L);
+      writer.writeLine("12345");
+      assertThat(reader.readLine()).isEqualTo("12345");
+      reader.limitLines(100, 0);
+      writer.writeLine("1234567");
+      assertThat(reader.readLine()).isEqualTo("1234567");
+      reader.limitLines(5, 0);
+      writer.writeLine("1234567");
+      assertThatThrownBy(reader::readLine).hasMessageContaining("maxLineBytes=5");
+      assertThatThrownBy(() -> reader.limitLines(101, 0)).hasMessageContaining("maxBytes=101");
+    }
+  }
+
+  @Test
+  void shouldEndALineThatComesTooSlowly() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+        SocketTransport reader =
+            SocketTransport.of(server.accept(), SETTINGS.withIdleTimeout(Duration.ZERO))) {
+      reader.limitLines(100, 20_000_000);
+      client.getOutputStream().write('x');
+      assertThatThrownBy(reader::readLine)
+          .isInstanceOf(SocketTimeoutException.class)
+          .hasMessageContaining("1 bytes of it are here");
+      assertThat(client.getInputStream().read()).as("the end").isNegative();
+    }
   }
 
   @Test

@@ -1,124 +1,60 @@
 package dev.takt.host.text;
 
-import dev.takt.client.json.JsonWriter;
-import dev.takt.client.wire.MessageKind;
-import dev.takt.client.wire.MessageReader;
-import dev.takt.client.wire.Refusal;
-import dev.takt.client.wire.WireException;
 import dev.takt.client.wire.WireLimits;
-import dev.takt.space.Event;
-import dev.takt.space.SpaceSettings;
-import java.lang.foreign.MemorySegment;
-import java.util.Locale;
-import java.util.function.Consumer;
+import java.util.List;
 
-/**
- * Makes lines of the messages to one client.
- *
- * <p><b>Thread rule:</b> one thread at a time.
- */
-final class LineAnswers {
-  /** A client is told of all keys that others have used, so its own limit is not for these. */
-  private static final int MAX_KEYS = 1 << 16;
-
-  private final MessageReader reader;
-  private final Event event = new Event();
-  private String welcome = "";
-  private long count;
-
+/** Answers as lines. */
+final class LineAnswers extends TextAnswers {
   LineAnswers(WireLimits limits) {
-    reader = new MessageReader(limits.withMaxKeys(MAX_KEYS));
+    super(limits);
   }
 
-  /** Returns what was translated last. */
-  MessageReader message() {
-    return reader;
+  private static String prefix(long request) {
+    return request == TextRequests.UNNUMBERED ? "" : "#" + request + " ";
   }
 
-  /** Returns the limits of the host and its space, as JSON. */
-  String welcome() {
-    return welcome;
+  @Override
+  String done(long request) {
+    return prefix(request) + "ok";
   }
 
-  /** Returns what is in front of an answer to a request. */
-  static String prefix(long request) {
-    return request == LineRequests.UNNUMBERED ? "" : "#" + request + " ";
+  @Override
+  String number(long request, long number) {
+    return prefix(request) + "ok " + number;
   }
 
-  /** Gives the lines of a message. */
-  void translate(MemorySegment message, int length, Consumer<String> out) throws WireException {
-    reader.begin(message, 0, length);
-    String prefix = prefix(reader.request());
-    switch (reader.kind()) {
-      case WELCOME -> {
-        int maxMessageBytes = reader.maxMessageBytes();
-        reader.outcomes(); // of lines none are kept
-        welcome = limits(maxMessageBytes, reader.settings());
-      }
-      case NOTICE -> out.accept("match " + reader.number());
-      case REFUSAL -> {
-        Refusal why = Refusal.values()[(int) reader.number() - 1];
-        String text = String.valueOf(reader.refusal().getMessage());
-        out.accept(prefix + error(why.name(), text));
-      }
-      default -> answer(prefix, out);
-    }
+  @Override
+  String found(long request, String event) {
+    return prefix(request) + "ok " + event;
   }
 
-  /** Returns the line of an error, without its number. */
-  static String error(String code, String text) {
-    return "error " + code.toLowerCase(Locale.ROOT) + " " + text.replaceAll("\\p{Cntrl}", " ");
+  @Override
+  String none(long request) {
+    return prefix(request) + "none";
   }
 
-  private void answer(String prefix, Consumer<String> out) throws WireException {
-    long number = reader.number();
-    switch (reader.operation().answered()) {
-      case EVENTS -> {
-        for (long i = number; i > 0; i--) {
-          out.accept(prefix + "event " + event());
-        }
-        count += number;
-        if (reader.kind() == MessageKind.ANSWER) {
-          out.accept(prefix + "ok " + count);
-          count = 0;
-        }
-      }
-      case EVENT -> out.accept(prefix + (number == 1 ? "ok " + event() : "none"));
-      case NONE, TEMPLATE -> out.accept(prefix + plain(number));
-    }
+  @Override
+  String part(long request, String event) {
+    return prefix(request) + "event " + event;
   }
 
-  private String plain(long number) {
-    return switch (reader.operation()) {
-      case COUNT, BEGIN -> "ok " + number;
-      case TRY_WRITE, TEST, TEST_NOW, CANCEL, HAS_NEXT, COMMIT -> number == 0 ? "none" : "ok";
-      default -> "ok";
-    };
+  @Override
+  String limits(long request, String limits) {
+    return prefix(request) + "ok " + limits;
   }
 
-  private String event() throws WireException {
-    reader.event(event);
-    StringBuilder text = new StringBuilder();
-    new JsonWriter(text).event(event);
-    return text.toString();
+  @Override
+  List<String> help(long request) {
+    return LineHelp.LINES;
   }
 
-  private static String limits(int maxMessageBytes, SpaceSettings space) {
-    return """
-    {"version":1,"maxMessageBytes":%d,"capacity":%d,"maxEventBytes":%d,"maxReferences":%d,\
-    "maxIndexes":%d,"maxSubscriptions":%d,"maxTransactions":%d,"maxOperations":%d,\
-    "maxRetries":%d,"patience":%d}\
-    """
-        .formatted(
-            maxMessageBytes,
-            space.capacity(),
-            space.maxEventBytes(),
-            space.maxReferences(),
-            space.maxIndexes(),
-            space.maxSubscriptions(),
-            space.maxTransactions(),
-            space.maxOperations(),
-            space.maxRetries(),
-            space.patience());
+  @Override
+  String refused(long request, String code, String text) {
+    return prefix(request) + "error " + code + " " + text;
+  }
+
+  @Override
+  String match(long subscription) {
+    return "match " + subscription;
   }
 }

@@ -1,10 +1,13 @@
 /**
- * The line protocol: the space of a host for people at {@code nc}, scripts and other languages.
+ * The space of a host by texts: lines for people at {@code nc}, scripts and other languages, and
+ * objects of JSON by WebSocket for browsers.
  *
- * <p>One line is one request, and is answered by a line. {@code LineRequests} makes a message of
- * the binary format (package {@code dev.takt.client.wire}) of each line, a {@code ClientSession}
- * does what it asks for, and {@code LineAnswers} makes lines of its messages: so there is one
- * implementation of the operations, with the same limits and outcomes.
+ * <p>One text is one request, and is answered by a text. {@code TextRequests} makes a message of
+ * the binary format (package {@code dev.takt.client.wire}) of each, a {@code ClientSession} does
+ * what it asks for, and {@code TextAnswers} makes texts of its messages: so there is one
+ * implementation of the operations, with the same limits and outcomes. What differs between both
+ * forms is the arguments' place ({@code LineArguments}, {@code JsonArguments}) and the look of an
+ * answer ({@code LineAnswers}, {@code JsonAnswers}).
  *
  * <pre>
  *   write {"type":"order","id":7}             ok
@@ -14,6 +17,9 @@
  *   wirte {}                                  error argument operation=wirte, expected: ...
  * </pre>
  *
+ * <p>The same as objects: {@code {"id":5,"in":1,"op":"take","template":{"type":"order"}}}, and
+ * {@code {"id":5,"ok":false}}.
+ *
  * <p>A request without a number is done when the one before is answered, belongs to the transaction
  * that a {@code begin} without a number has begun, and what it takes counts as received when its
  * answer has been written. One with a number may be answered after later ones, says by {@code in}
@@ -21,5 +27,8 @@
  * {@code received NUMBER} has come.
  *
  * <p>Values are those of {@code dev.takt.client.json}.
+ *
+ * <p>{@code TextServer} lets clients in at an address; {@code TextProtocol} serves those of any
+ * {@code Transport}. {@code WebSocketTransport} is one whose lines are the texts of a WebSocket.
  */
 package dev.takt.host.text;

@@ -1,11 +1,11 @@
 package dev.takt.host.text;
 
+import dev.takt.host.ClientAccounts;
 import dev.takt.host.ClientLimits;
-import dev.takt.session.SessionSettings;
-import dev.takt.session.Sessions;
+import dev.takt.host.ClientRights;
+import dev.takt.host.TcpLimits;
 import dev.takt.session.SocketTransport;
 import dev.takt.session.Transport;
-import dev.takt.session.TransportServer;
 import dev.takt.session.TransportSettings;
 import dev.takt.space.EventSpace;
 import java.io.IOException;
@@ -15,25 +15,26 @@ import java.time.Duration;
 
 /** A host that speaks lines on a port of this machine. */
 final class LineHost implements AutoCloseable {
-  final LineServer lines;
-  private final Sessions sessions = Sessions.open(SessionSettings.DEFAULTS);
-  private final TransportServer server;
-  private final TransportSettings settings;
+  static final TransportSettings CLIENT =
+      TransportSettings.DEFAULTS
+          .withMaxLineBytes(1 << 20)
+          .withIdleTimeout(Duration.ZERO)
+          .withReadTimeout(Duration.ZERO);
+
+  final TextServer server;
 
   LineHost(EventSpace space, ClientLimits limits) throws IOException {
-    lines = LineServer.start(space, limits, sessions);
-    settings =
-        lines.settings(
-            TransportSettings.DEFAULTS
-                .withIdleTimeout(Duration.ZERO)
-                .withReadTimeout(Duration.ZERO));
+    this(space, ClientAccounts.open(ClientRights.all("all", limits)));
+  }
+
+  LineHost(EventSpace space, ClientAccounts accounts) throws IOException {
     server =
-        TransportServer.open(
+        TextServer.openLines(
+            space,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             null,
-            settings,
-            sessions,
-            lines);
+            accounts,
+            TcpLimits.DEFAULTS);
   }
 
   InetSocketAddress address() {
@@ -41,12 +42,11 @@ final class LineHost implements AutoCloseable {
   }
 
   Transport connect() throws IOException {
-    return SocketTransport.connect(address(), settings);
+    return SocketTransport.connect(address(), CLIENT);
   }
 
   @Override
   public void close() {
     server.close();
-    sessions.close();
   }
 }

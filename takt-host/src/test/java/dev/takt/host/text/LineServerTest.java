@@ -9,6 +9,8 @@ import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +43,7 @@ class LineServerTest {
   void close() {
     client.close();
     host.close();
-    assertThat(host.lines.clients()).isZero();
+    assertThat(host.server.clients()).isZero();
     assertThat(space.stats().subscriptions()).isZero();
     assertThat(space.stats().events()).isEqualTo(space.count(new Event()));
   }
@@ -149,6 +151,21 @@ class LineServerTest {
   }
 
   @Test
+  void shouldTakeNothingForAClientThatHasLeft() throws IOException {
+    try (Socket gone = new Socket(host.address().getAddress(), host.address().getPort())) {
+      gone.getOutputStream().write("count\ntake {} forever\n".getBytes(StandardCharsets.UTF_8));
+      gone.shutdownOutput();
+      assertThat(new String(gone.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+          .isEqualTo("ok 0\n");
+    }
+    while (host.server.clients() > 1) {
+      Thread.onSpinWait();
+    }
+    space.write(ORDER);
+    says("count", "ok 1");
+  }
+
+  @Test
   void shouldTellWhatIsWrongAndGoOn() throws IOException {
     refuses("wirte {}", "error argument", "operation=wirte", "help");
     refuses("write", "an object");
@@ -157,7 +174,7 @@ class LineServerTest {
     refuses("write {\"a\":{\"$any\":true}}", "no template");
     refuses("take {} soon", "time=soon", "500ms");
     refuses("subscribe 0 {}", "subscription=0");
-    refuses("cancel x", "number=x");
+    refuses("cancel x", "request=x");
     refuses("write {\"a\":\"" + "x".repeat(3_000) + "\"}", "message too large");
     refuses("commit", "error state");
     refuses("in 5 take", "no transaction 5");

@@ -2,7 +2,9 @@ package dev.takt.host.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.host.ClientAccounts;
 import dev.takt.host.ClientLimits;
+import dev.takt.host.ClientRights;
 import dev.takt.session.Session;
 import dev.takt.session.SocketTransport;
 import dev.takt.session.TransportSettings;
@@ -37,13 +39,14 @@ class LineSimulationTest {
   private static Session<String> talk(SimulatedNetwork network, EventSpace space)
       throws IOException {
     ServerSocket listening = network.listen(PORT);
-    LineServer server = LineServer.start(space, ClientLimits.DEFAULTS, network);
-    TransportSettings settings = server.settings(TransportSettings.DEFAULTS);
+    ClientAccounts accounts = ClientAccounts.open(ClientRights.all("all", ClientLimits.DEFAULTS));
+    TextProtocol protocol = TextProtocol.start(space, accounts, TextForm.LINES, network);
+    TransportSettings settings = TransportSettings.DEFAULTS;
     network.start(
         "host",
         () -> {
           try (SocketTransport transport = SocketTransport.of(listening.accept(), settings)) {
-            server.serve(transport);
+            protocol.serve(transport);
           }
           return null;
         });

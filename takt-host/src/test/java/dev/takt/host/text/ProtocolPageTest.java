@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.client.json.EventJson;
 import dev.takt.client.json.JsonLimits;
 import dev.takt.client.json.JsonReader;
+import dev.takt.host.ClientAccounts;
 import dev.takt.host.ClientLimits;
+import dev.takt.host.ClientRights;
+import dev.takt.host.TcpLimits;
 import dev.takt.session.Transport;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import dev.takt.space.Template;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,23 +37,47 @@ class ProtocolPageTest {
   @Test
   void shouldAnswerAsThePageSays() throws IOException {
     EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(16));
-    int answers = 0;
+    int answers;
     try (LineHost host =
             new LineHost(space, ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L));
         Transport client = host.connect()) {
-      Matcher examples = Pattern.compile("```lines\n(.*?)```", Pattern.DOTALL).matcher(page());
-      while (examples.find()) {
-        for (String line : examples.group(1).lines().toList()) {
-          if (line.startsWith("> ")) {
-            client.writeLine(line.substring(2));
-          } else {
-            assertThat("< " + client.readLine()).isEqualTo(line);
-            answers++;
-          }
+      answers = answers("lines", client);
+    }
+    assertThat(answers).isGreaterThan(20);
+  }
+
+  /** Says what the examples of a form say; returns how many answers are as they have them. */
+  private static int answers(String form, Transport client) throws IOException {
+    int answers = 0;
+    Matcher examples = Pattern.compile("```" + form + "\n(.*?)```", Pattern.DOTALL).matcher(page());
+    while (examples.find()) {
+      for (String line : examples.group(1).lines().toList()) {
+        if (line.startsWith("> ")) {
+          client.writeLine(line.substring(2));
+        } else {
+          assertThat("< " + client.readLine()).isEqualTo(line);
+          answers++;
         }
       }
     }
-    assertThat(answers).isGreaterThan(20);
+    return answers;
+  }
+
+  @Test
+  void shouldAnswerObjectsAsThePageSays() throws IOException {
+    EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(16));
+    ClientLimits limits = ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L);
+    try (TextServer host =
+            TextServer.openWebSockets(
+                space,
+                new InetSocketAddress("localhost", 0),
+                null,
+                ClientAccounts.open(ClientRights.all("all", limits)),
+                TcpLimits.DEFAULTS,
+                List.of());
+        Transport client = new WebSocketPeer(host.address())) {
+      assertThat(answers("json", client)).isGreaterThan(10);
+    }
   }
 
   @Test

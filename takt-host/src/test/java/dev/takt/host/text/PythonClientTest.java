@@ -2,8 +2,9 @@ package dev.takt.host.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.client.wire.WireLimits;
+import dev.takt.host.ClientAccounts;
 import dev.takt.host.ClientLimits;
+import dev.takt.host.ClientRights;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,18 +25,20 @@ import org.junit.jupiter.api.Timeout;
 @Tag("python")
 @Timeout(120)
 class PythonClientTest {
+  private static final String TOKEN = "5f0e2c8f31b94a70";
+  private static final ClientLimits LIMITS =
+      ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L);
+
   private final EventSpace space =
       EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(256).withMaxEventBytes(1_024));
   private LineHost host;
 
+  /** That the client says, or null. */
+  private String token;
+
   @BeforeEach
   void open() throws IOException {
-    host =
-        new LineHost(
-            space,
-            ClientLimits.DEFAULTS
-                .withWire(WireLimits.DEFAULTS)
-                .withMaxTransactionNs(60_000_000_000L));
+    host = new LineHost(space, LIMITS);
   }
 
   @AfterEach
@@ -59,6 +63,9 @@ class PythonClientTest {
     ProcessBuilder builder =
         new ProcessBuilder(command).directory(folder().toFile()).redirectErrorStream(true);
     builder.environment().put("TAKT_PORT", String.valueOf(host.address().getPort()));
+    if (token != null) {
+      builder.environment().put("TAKT_TOKEN", token);
+    }
     try {
       return builder.start();
     } catch (IOException e) {
@@ -75,8 +82,17 @@ class PythonClientTest {
     String said = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(python.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(python.exitValue()).as(said).isZero();
-    assertThat(said).contains("Ran 7 tests");
+    assertThat(said).contains("Ran 8 tests");
     assertThat(space.count(new Event())).isZero();
+  }
+
+  @Test
+  void shouldPassTheTestsOfThePythonClientWhereATokenIsWanted() throws Exception {
+    host.close();
+    ClientRights rights = ClientRights.all("python", LIMITS);
+    host = new LineHost(space, ClientAccounts.of(Map.of(TOKEN, rights)));
+    token = TOKEN;
+    shouldPassTheTestsOfThePythonClient();
   }
 
   @Test

@@ -3,7 +3,6 @@ package dev.takt.host.text;
 import dev.takt.client.json.EventJson;
 import dev.takt.client.json.JsonException;
 import dev.takt.client.json.JsonLimits;
-import dev.takt.client.json.JsonReader;
 import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.WireLimits;
@@ -14,18 +13,19 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Makes messages of the lines of one client.
+ * Makes messages of the requests of one client, whatever form they have.
  *
  * <p><b>Thread rule:</b> one thread at a time.
  */
-final class LineRequests {
-  /** What a line is. */
+final class TextRequests {
+  /** What a request is. */
   enum Kind {
     /** Nothing. */
     EMPTY,
+    /** Says who the client is. */
+    TOKEN,
     /** Asks for limits. */
     HELLO,
     /** Asks for help. */
@@ -40,6 +40,8 @@ final class LineRequests {
 
   /** The number of a request that the client has given none. */
   static final long UNNUMBERED = -1;
+
+  private static final long MAX_NUMBER = 1L << 62;
 
   private static final Map<String, Operation> OPERATIONS = new HashMap<>();
 
@@ -57,14 +59,15 @@ final class LineRequests {
   private final EventJson json;
   private final Event event = new Event();
   private final Template template = new Template();
-  private String line = "";
-  private int at;
-  private long request;
+  private final TextArguments arguments;
+  private String token = "";
+  private long request = UNNUMBERED;
 
   /** The transaction that requests without a number belong to, or 0. */
   private int current;
 
-  LineRequests(WireLimits limits) {
+  TextRequests(TextForm form, WireLimits limits) {
+    arguments = form.arguments();
     writer = new MessageWriter(limits);
     json = new EventJson(limits.maxKeys(), JsonLimits.DEFAULTS);
   }
@@ -73,12 +76,12 @@ final class LineRequests {
     return operation.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns the message of the last line. */
+  /** Returns the message of the last request. */
   MessageWriter message() {
     return writer;
   }
 
-  /** Returns the number of the last line's request, which is right also if the line is not. */
+  /** Returns the number of the last request, which is right also if the rest of it is not. */
   long request() {
     return request;
   }
@@ -88,34 +91,47 @@ final class LineRequests {
     current = transaction;
   }
 
+  /** Returns the token that was said last. */
+  String token() {
+    return token;
+  }
+
   /**
-   * Translates a line.
+   * Translates a request.
    *
    * @throws JsonException if it cannot be understood
    * @throws IllegalArgumentException if it has no place in a message
    */
-  Kind translate(String newLine) throws JsonException {
-    line = newLine;
-    at = 0;
+  Kind translate(String text) throws JsonException {
     request = UNNUMBERED;
-    String word = word();
-    if (word.startsWith("#")) {
-      request = integer("number of the request", word.substring(1), 1, 1L << 62);
-      word = word();
+    arguments.begin(text);
+    long number = arguments.request();
+    if (number != TextArguments.NO_INTEGER) {
+      request = TextArguments.inBounds("number of the request", number, 1, MAX_NUMBER);
     }
+    long named = arguments.transaction();
     int transaction = request == UNNUMBERED ? current : 0;
-    if (word.equals("in")) {
-      transaction = (int) integer("transaction", word(), 1, 0xFFFF);
-      word = word();
+    if (named != TextArguments.NO_INTEGER) {
+      transaction = (int) TextArguments.inBounds("transaction", named, 1, 0xFFFF);
     }
+    Kind kind = translate(arguments.operation(), transaction);
+    arguments.end();
+    return kind;
+  }
+
+  private Kind translate(String word, int transaction) throws JsonException {
     return switch (word) {
       case "" -> Kind.EMPTY;
-      case "hello" -> last(Kind.HELLO);
-      case "help" -> last(Kind.HELP);
-      case "quit" -> last(Kind.QUIT);
+      case "hello" -> Kind.HELLO;
+      case "help" -> Kind.HELP;
+      case "quit" -> Kind.QUIT;
+      case "token" -> {
+        token = arguments.text("token");
+        yield Kind.TOKEN;
+      }
       case "received" -> {
-        writer.received(integer("number of the request", word(), 1, 1L << 62));
-        yield last(Kind.RECEIVED);
+        writer.received(integer("request", 1, MAX_NUMBER));
+        yield Kind.RECEIVED;
       }
       default -> {
         Operation operation = OPERATIONS.get(word);
@@ -123,35 +139,39 @@ final class LineRequests {
           throw new JsonException("operation", word, "one that \"help\" tells");
         }
         operation(operation, transaction);
-        yield last(Kind.MESSAGE);
+        yield Kind.MESSAGE;
       }
     };
   }
 
-  private Kind last(Kind kind) throws JsonException {
-    String more = word();
-    if (!more.isEmpty()) {
-      throw new JsonException("text at the end of the line", more, "nothing");
-    }
-    return kind;
+  private long integer(String name, long min, long max) throws JsonException {
+    return TextArguments.inBounds(name, arguments.integer(name), min, max);
+  }
+
+  private long integerOrZero(String name) throws JsonException {
+    long value = arguments.integer(name);
+    return value == TextArguments.NO_INTEGER
+        ? 0
+        : TextArguments.inBounds(name, value, 0, Integer.MAX_VALUE);
   }
 
   private void operation(Operation operation, int transaction) throws JsonException {
     switch (operation) {
       case TAKE, READ -> find(operation, transaction);
       case TAKE_ALL -> {
-        long max = integer("how many", word(), 0, Integer.MAX_VALUE);
-        template();
+        long max = integer("max", 0, Integer.MAX_VALUE);
+        readTemplate();
         writer.request(operation, transaction, request, max).template(template);
       }
       case SUBSCRIBE -> {
-        long number = integer("subscription", word(), 1, 1L << 62);
-        template();
-        boolean isQuiet = isNext("quiet");
+        long number = integer("subscription", 1, MAX_NUMBER);
+        readTemplate();
+        boolean isQuiet = arguments.has("quiet");
         writer.request(operation, 0, request, isQuiet ? -number : number).template(template);
       }
-      case CANCEL, UNSUBSCRIBE, NEXT, HAS_NEXT ->
-          writer.request(operation, 0, request, integer("number", word(), 1, 1L << 62));
+      case UNSUBSCRIBE, NEXT, HAS_NEXT ->
+          writer.request(operation, 0, request, integer("subscription", 1, MAX_NUMBER));
+      case CANCEL -> writer.request(operation, 0, request, integer("request", 1, MAX_NUMBER));
       case BEGIN -> begin();
       default -> other(operation, transaction);
     }
@@ -161,11 +181,15 @@ final class LineRequests {
   private void other(Operation operation, int transaction) throws JsonException {
     switch (operation.asked()) {
       case EVENT -> {
-        json.event(value("event"), event);
+        Object value = arguments.object("event");
+        if (value == null) {
+          throw new JsonException("event", "", "an object, such as {\"type\":\"order\"}");
+        }
+        json.event(value, event);
         writer.request(operation, transaction, request, 0).event(event);
       }
       case TEMPLATE -> {
-        template();
+        readTemplate();
         writer.request(operation, transaction, request, 0).template(template);
       }
       case NONE, EVENTS -> {
@@ -182,20 +206,15 @@ final class LineRequests {
       throw new JsonException(
           "begin", "within transaction " + current, "commit or rollback of that first");
     }
-    String priority = word();
-    String retries = word();
-    long number = priority.isEmpty() ? 0 : integer("priority", priority, 0, Integer.MAX_VALUE);
-    if (!retries.isEmpty()) {
-      number |= integer("retries", retries, 0, Integer.MAX_VALUE) << Integer.SIZE;
-    }
+    long number = integerOrZero("priority");
+    number |= integerOrZero("retries") << Integer.SIZE;
     writer.request(Operation.BEGIN, 0, request, number);
   }
 
   /** A take or read; with a time it waits. */
   private void find(Operation operation, int transaction) throws JsonException {
-    template();
-    String time = line.substring(at).strip();
-    at = line.length();
+    readTemplate();
+    String time = arguments.text("timeout");
     if (time.isEmpty()) {
       writer.request(operation, transaction, request, 0).template(template);
       return;
@@ -213,61 +232,12 @@ final class LineRequests {
     writer.request(waiting, 0, request, ns.getAsLong()).template(template);
   }
 
-  // ---- parts of the line
-
-  private void skipSpace() {
-    while (at < line.length() && line.charAt(at) == ' ') {
-      at++;
-    }
-  }
-
-  private String word() {
-    skipSpace();
-    int from = at;
-    while (at < line.length() && line.charAt(at) != ' ') {
-      at++;
-    }
-    return line.substring(from, at);
-  }
-
-  private boolean isNext(String word) {
-    int from = at;
-    boolean is = word().equals(word);
-    if (!is) {
-      at = from;
-    }
-    return is;
-  }
-
-  private void template() throws JsonException {
-    skipSpace();
-    if (at < line.length() && line.charAt(at) == '{') {
-      json.template(value("template"), template);
-    } else {
+  private void readTemplate() throws JsonException {
+    Object value = arguments.object("template");
+    if (value == null) {
       template.clear();
+    } else {
+      json.template(value, template);
     }
-  }
-
-  private @Nullable Object value(String what) throws JsonException {
-    skipSpace();
-    if (at == line.length()) {
-      throw new JsonException(what, "", "an object, such as {\"type\":\"order\"}");
-    }
-    JsonReader reader = new JsonReader(line, at, JsonLimits.DEFAULTS);
-    Object value = reader.value();
-    at = reader.at();
-    return value;
-  }
-
-  private static long integer(String what, String word, long min, long max) throws JsonException {
-    try {
-      long value = word.length() <= 20 ? Long.parseLong(word) : -1;
-      if (value >= min && value <= max) {
-        return value;
-      }
-    } catch (NumberFormatException _) {
-      // as one that is out of range
-    }
-    throw new JsonException(what, word, min + " to " + max);
   }
 }

@@ -4,8 +4,10 @@ import dev.takt.client.json.JsonException;
 import dev.takt.client.wire.MessageKind;
 import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
+import dev.takt.client.wire.Refusal;
 import dev.takt.client.wire.WireException;
-import dev.takt.host.ClientLimits;
+import dev.takt.client.wire.WireLimits;
+import dev.takt.host.ClientAccount;
 import dev.takt.host.ClientSession;
 import dev.takt.host.Outbox;
 import dev.takt.session.Session;
@@ -21,23 +23,24 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection: a session reads its lines and has them done, another one writes, so that a client
+ * One connection: a session reads requests and has them done, another one writes, so that a client
  * which does not read keeps nobody from ending its transactions in time.
  *
  * <p><b>Thread rule:</b> what both share, with whoever calls {@link #advance}, is guarded by this
  * object, which is never held while somebody waits.
  */
-final class LineClient implements Outbox {
+final class TextClient implements Outbox {
   /** How many lines wait to be written before no further line is read. */
   private static final int ROOM = 64;
 
   private record Line(String text, boolean isConfirming) {}
 
   private final Transport transport;
+  private final ClientAccount account;
   private final Runnable wake;
   private final ClientSession session;
-  private final LineRequests requests;
-  private final LineAnswers answers;
+  private final TextRequests requests;
+  private final TextAnswers answers;
   private final MessageWriter received;
   private final Queue<Line> out = new ArrayDeque<>();
   private @Nullable Suspension reader;
@@ -49,14 +52,20 @@ final class LineClient implements Outbox {
   private boolean isLast;
   private boolean hasEnded;
 
-  LineClient(EventSpace space, ClientLimits limits, Transport transport, Runnable wake) {
+  TextClient(
+      EventSpace space, ClientAccount account, TextForm form, Transport transport, Runnable wake) {
+    WireLimits limits = account.rights().limits().wire();
     this.transport = transport;
+    this.account = account;
     this.wake = wake;
-    session = new ClientSession(space, limits, this, wake);
-    requests = new LineRequests(limits.wire());
-    answers = new LineAnswers(limits.wire());
-    received = new MessageWriter(limits.wire());
-    received.hello(limits.wire().maxMessageBytes(), "");
+    session = new ClientSession(space, account, this, wake);
+    requests = new TextRequests(form, limits);
+    answers = form.answers(limits);
+    received = new MessageWriter(limits);
+    received.hello(limits.maxMessageBytes(), "");
+    if (transport instanceof WebSocketTransport web) {
+      web.onPing(this::wakeWriter);
+    }
   }
 
   // ---- reading
@@ -68,7 +77,8 @@ final class LineClient implements Outbox {
       handle(received, Suspension.current().nanoTime());
       readAll(Suspension.current());
     } catch (WireException e) {
-      put(LineAnswers.error("protocol", String.valueOf(e.getMessage())));
+      String text = String.valueOf(e.getMessage());
+      put(answers.error(TextRequests.UNNUMBERED, "protocol", text));
     } finally {
       end();
     }
@@ -79,12 +89,30 @@ final class LineClient implements Outbox {
     String line = transport.readLine();
     while (line != null) {
       awaitTurn(here);
+      awaitRate(here);
       if (!handle(line, here.nanoTime())) {
         return;
       }
       line = transport.readLine();
     }
-    awaitTurn(here); // for the answer to the last line
+    awaitRest(here);
+  }
+
+  /**
+   * Waits until what is answered already has its place. A request that waits for a match is given
+   * up: nobody might be there any more to get what it takes.
+   */
+  private void awaitRest(Suspension here) throws InterruptedException {
+    while (true) {
+      synchronized (this) {
+        if (hasEnded || !session.isAnswering()) {
+          reader = null;
+          return;
+        }
+        reader = here;
+      }
+      here.await(Suspension.FOR_EVER_NS);
+    }
   }
 
   private void awaitTurn(Suspension here) throws InterruptedException, IOException {
@@ -103,28 +131,40 @@ final class LineClient implements Outbox {
     }
   }
 
-  /** Does what a line asks for; false if it is the last one. */
-  private synchronized boolean handle(String line, long nowNs) throws WireException {
+  private void awaitRate(Suspension here) throws InterruptedException {
+    long nowNs = here.nanoTime();
+    long endNs = nowNs + account.delayNs(nowNs);
+    for (; endNs - nowNs > 0; nowNs = here.nanoTime()) {
+      here.await(endNs - nowNs);
+    }
+  }
+
+  /** Does what a request asks for; false if it is the last one. */
+  private synchronized boolean handle(String text, long nowNs) throws WireException {
     try {
-      switch (requests.translate(line)) {
+      switch (requests.translate(text)) {
         case EMPTY -> {}
-        case HELLO -> put(LineAnswers.prefix(requests.request()) + "ok " + answers.welcome());
-        case HELP -> LineHelp.LINES.forEach(this::put);
+        case TOKEN -> refuse(Refusal.FORBIDDEN, "a token is the first request, where one is asked");
+        case HELLO -> put(answers.limits(requests.request(), answers.welcome()));
+        case HELP -> answers.help(requests.request()).forEach(this::put);
         case QUIT -> {
-          put(LineAnswers.prefix(requests.request()) + "ok");
+          put(answers.done(requests.request()));
           return false;
         }
         case RECEIVED -> handle(requests.message(), nowNs);
         case MESSAGE -> {
-          isOpen = requests.request() == LineRequests.UNNUMBERED;
+          isOpen = requests.request() == TextRequests.UNNUMBERED;
           handle(requests.message(), nowNs);
         }
       }
     } catch (JsonException | IllegalArgumentException | IllegalStateException e) {
-      String error = LineAnswers.error("argument", String.valueOf(e.getMessage()));
-      put(LineAnswers.prefix(requests.request()) + error);
+      refuse(Refusal.ARGUMENT, String.valueOf(e.getMessage()));
     }
     return true;
+  }
+
+  private void refuse(Refusal why, String text) {
+    put(answers.error(requests.request(), why, text));
   }
 
   private synchronized void handle(MessageWriter message, long nowNs) throws WireException {
@@ -161,7 +201,7 @@ final class LineClient implements Outbox {
     boolean isEnd =
         answers.message().kind() == MessageKind.ANSWER
             || answers.message().kind() == MessageKind.REFUSAL;
-    if (isEnd && answers.message().request() == LineRequests.UNNUMBERED) {
+    if (isEnd && answers.message().request() == TextRequests.UNNUMBERED) {
       isOpen = false;
       if (answers.message().kind() == MessageKind.ANSWER
           && answers.message().operation() == Operation.BEGIN) {
@@ -174,6 +214,10 @@ final class LineClient implements Outbox {
 
   private synchronized void put(String line) {
     out.add(new Line(line, false));
+    resume(writer);
+  }
+
+  private synchronized void wakeWriter() {
     resume(writer);
   }
 
@@ -190,6 +234,9 @@ final class LineClient implements Outbox {
     try {
       while (true) {
         Line line = next(here);
+        if (transport instanceof WebSocketTransport web) {
+          web.writePong();
+        }
         if (line != null && !line.isConfirming) {
           transport.writeLine(line.text);
         } else if (line != null) {
@@ -221,11 +268,12 @@ final class LineClient implements Outbox {
 
   /** What was taken by a request without a number has come as far as can be known. */
   private synchronized void confirm() throws WireException {
-    received.received(LineRequests.UNNUMBERED);
+    received.received(TextRequests.UNNUMBERED);
     session.handle(received.segment(), received.length(), 0);
   }
 
-  private synchronized void end() {
+  /** Lets what has been answered be written, and nothing more. */
+  synchronized void end() {
     isLast = true;
     resume(writer);
   }

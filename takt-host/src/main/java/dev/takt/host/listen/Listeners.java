@@ -1,5 +1,11 @@
-package dev.takt.host;
+package dev.takt.host.listen;
 
+import dev.takt.host.ClientAccounts;
+import dev.takt.host.ClientRights;
+import dev.takt.host.Listener;
+import dev.takt.host.TcpServer;
+import dev.takt.host.TokenFile;
+import dev.takt.host.text.TextServer;
 import dev.takt.space.EventSpace;
 import dev.takt.space.WaitClock;
 import java.io.IOException;
@@ -34,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Listeners implements AutoCloseable {
   private static final WaitClock CLOCK = WaitClock.system();
-  private final List<TcpServer> servers = new ArrayList<>();
+  private final List<Listener> servers = new ArrayList<>();
   private final List<URI> addresses = new ArrayList<>();
 
   private Listeners() {}
@@ -72,18 +78,23 @@ public final class Listeners implements AutoCloseable {
       ClientAccounts accounts,
       ListenSettings settings)
       throws IOException {
-    boolean isTls = "tls".equals(uri.getScheme());
+    String scheme = String.valueOf(uri.getScheme());
+    boolean isTls = scheme.equals("tls") || scheme.equals("lines+tls") || scheme.equals("wss");
     if (isTls && tls == null) {
       throw new IllegalArgumentException(uri + " needs the key of the host (--tls KEYSTORE)");
     }
     String host = uri.getHost().replaceAll("[\\[\\]]", ""); // around an address of IPv6
-    TcpServer server =
-        TcpServer.open(
-            space,
-            new InetSocketAddress(host, uri.getPort()),
-            isTls ? tls : null,
-            accounts,
-            settings.tcp());
+    InetSocketAddress address = new InetSocketAddress(host, uri.getPort());
+    SSLContext key = isTls ? tls : null;
+    Listener server =
+        switch (scheme) {
+          case "tcp", "tls" -> TcpServer.open(space, address, key, accounts, settings.tcp());
+          case "lines", "lines+tls" ->
+              TextServer.openLines(space, address, key, accounts, settings.tcp());
+          default ->
+              TextServer.openWebSockets(
+                  space, address, key, accounts, settings.tcp(), settings.origins());
+        };
     servers.add(server);
     addresses.add(
         URI.create(
@@ -118,7 +129,7 @@ public final class Listeners implements AutoCloseable {
 
   /** Returns how many connections there are. */
   public int clients() {
-    return servers.stream().mapToInt(TcpServer::clients).sum();
+    return servers.stream().mapToInt(Listener::clients).sum();
   }
 
   /**
@@ -130,7 +141,7 @@ public final class Listeners implements AutoCloseable {
   public boolean drain(Duration timeout) throws InterruptedException {
     long endNs = CLOCK.nanoTime() + timeout.toNanos();
     boolean isEmpty = true;
-    for (TcpServer each : servers) {
+    for (Listener each : servers) {
       isEmpty &= each.drain(Duration.ofNanos(Math.max(0, endNs - CLOCK.nanoTime())));
     }
     return isEmpty;
@@ -139,6 +150,6 @@ public final class Listeners implements AutoCloseable {
   /** Ends all connections, and lets nobody in any more. */
   @Override
   public void close() {
-    servers.forEach(TcpServer::close);
+    servers.forEach(Listener::close);
   }
 }
