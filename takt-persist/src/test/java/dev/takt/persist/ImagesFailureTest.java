@@ -178,7 +178,7 @@ class ImagesFailureTest {
 
   @Test
   void shouldAgreeWithTheEventsWhateverStepACrashFollowsWhenTheDiskWasFull() throws IOException {
-    for (int i = Seeds.size(40, 3_000); i > 0; i--) {
+    for (int i = Seeds.size(40, 3_000); i > 0 || hasNoFailure() && i > -200; i--) {
       int from = 1 + random.nextInt(60);
       fill(from, 1 + random.nextInt(12));
       storage.steps = 0;
@@ -188,7 +188,11 @@ class ImagesFailureTest {
       storage.fullFrom = Integer.MAX_VALUE;
       storage.restart(random);
     }
-    assertThat(told.failures.get() + failures).isPositive();
+    assertThat(hasNoFailure()).isFalse();
+  }
+
+  private boolean hasNoFailure() {
+    return told.failures.get() + failures == 0;
   }
 
   /** No cycle is due for an hour, and nobody asks for one. */
