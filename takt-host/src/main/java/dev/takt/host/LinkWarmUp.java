@@ -20,6 +20,10 @@ final class LinkWarmUp {
   /** Enough for the JVM to compile what each operation goes through. */
   private static final int ROUNDS = 20_000;
 
+  /** A machine that is busy does not keep a host from starting. */
+  private static final ClientSettings PATIENT =
+      new ClientSettings(ClientSettings.DEFAULTS.wire(), 20_000, 60_000_000_000L, 0);
+
   private static final String FOLDER = "warm-up";
 
   private LinkWarmUp() {}
@@ -38,7 +42,7 @@ final class LinkWarmUp {
         LinkServer.open(
             EventSpace.create(), folder, settings.links(), settings.limits(), HostProcess.SPIN_NS);
     try (LinkService _ = LinkService.start(server, budget, threads);
-        RemoteSpace space = Takt.connect(folder, ClientSettings.DEFAULTS)) {
+        RemoteSpace space = Takt.connect(folder, PATIENT)) {
       return run(space, clock, maxNs);
     } finally {
       Files.deleteIfExists(folder);
