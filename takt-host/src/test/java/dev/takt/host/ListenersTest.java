@@ -13,12 +13,18 @@ import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +77,36 @@ class ListenersTest {
         assertThat(listeners.clients()).isEqualTo(3);
       }
       assertThat(listeners.drain(Duration.ofSeconds(60))).isTrue();
+    }
+  }
+
+  @Test
+  void shouldSpeakTextsOnTls() throws Exception {
+    ListenSettings settings =
+        at("lines+tls://0.0.0.0:0", "wss://0.0.0.0:0")
+            .withTls(keyStore, PASSWORD)
+            .withTokens(tokens);
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    WebSocket.Listener listener =
+        new WebSocket.Listener() {
+          @Override
+          public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean isLast) {
+            answer.complete(text.toString());
+            return null;
+          }
+        };
+    try (Listeners listeners = Listeners.open(space, settings);
+        HttpClient client = HttpClient.newBuilder().sslContext(tls).build()) {
+      List<URI> at = listeners.addresses();
+      try (Socket lines = tls.getSocketFactory().createSocket("localhost", at.get(0).getPort())) {
+        lines.getOutputStream().write(("token " + TOKEN + "\ncount\n").getBytes());
+        assertThat(lines.getInputStream().readNBytes(8)).asString().isEqualTo("ok\nok 0\n");
+      }
+      URI address = URI.create("wss://localhost:" + at.get(1).getPort());
+      WebSocket web = client.newWebSocketBuilder().buildAsync(address, listener).get();
+      web.sendText("{\"op\":\"token\",\"token\":\"" + TOKEN + "\"}", true).get();
+      assertThat(answer.get(60, TimeUnit.SECONDS)).isEqualTo("{\"ok\":true}");
+      web.abort();
     }
   }
 
