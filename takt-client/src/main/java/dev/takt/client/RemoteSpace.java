@@ -25,11 +25,14 @@ import org.jspecify.annotations.Nullable;
  * The event space of a host process.
  *
  * <p><b>Purpose:</b> the operations of {@link Space} for a program outside of the host: each is a
- * request and an answer over a link, and so is each operation of a transaction.
+ * request and an answer over a link, and so is each operation of a transaction but its writes,
+ * which are sent one after the other.
  *
  * <p><b>Guarantees:</b> those of {@link Space}, but: predicates, records and enum constants are
  * refused, because they are code of this process; {@link SpaceTransaction#forEach} gives what was
- * there when it was called, also if its sink takes it meanwhile.
+ * there when it was called, also if its sink takes it meanwhile. Why a write of a transaction was
+ * refused (no room, too many operations, a conflict, no right to it), its next operation tells, or
+ * the end of {@code transact}; what is wrong with an event, the write itself.
  *
  * <p><b>Errors:</b> when the link ends, open requests and all later ones throw a {@link
  * LinkEndedException}, which tells those that are not done from those of which it is not known.
@@ -107,7 +110,7 @@ public final class RemoteSpace implements Space, AutoCloseable {
     for (int retries = 0; ; retries++) {
       long begin = (long) retries << Integer.SIZE | priority & 0xFFFF_FFFFL;
       int number = (int) exchange.ask(Operation.BEGIN, 0, begin, null, null);
-      RemoteTransaction transaction = new RemoteTransaction(exchange, number);
+      RemoteTransaction transaction = new RemoteTransaction(exchange, number, settings);
       try {
         R result = body.apply(transaction);
         if (transaction.commit()) {

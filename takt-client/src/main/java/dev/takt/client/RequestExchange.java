@@ -168,6 +168,24 @@ final class RequestExchange {
     return finish(answer).end();
   }
 
+  /** Sends a write of a transaction, which is answered only by what the transaction does later. */
+  void tell(int transaction, Event event) {
+    lock.lock();
+    try {
+      requireGoingOn();
+      long request = ++requests << PLACE_BITS;
+      writer.request(Operation.WRITE, transaction, request, Operation.UNANSWERED);
+      put(Operation.WRITE, event);
+      writer.end();
+      send();
+    } catch (IOException failure) {
+      end(failure);
+      throw new LinkEndedException(false, failure); // it ends with its transaction
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private Answer begin(
       Operation operation,
       int transaction,

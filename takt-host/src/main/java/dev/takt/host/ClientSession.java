@@ -152,8 +152,19 @@ public final class ClientSession implements AutoCloseable {
       }
       execute(operation, request, reader.number(), nowNs);
     } catch (Throwable refused) {
-      refuse(operation, request, refused);
+      if (isUnanswered(operation)) {
+        transactions.fail(reader.transaction(), refused);
+      } else {
+        refuse(operation, request, refused);
+      }
     }
+  }
+
+  /** Returns whether the request is a write that its transaction does not wait for. */
+  private boolean isUnanswered(Operation operation) {
+    return operation == Operation.WRITE
+        && reader.transaction() != 0
+        && reader.number() == Operation.UNANSWERED;
   }
 
   private void refuse(Operation operation, long request, Throwable why) {
@@ -445,12 +456,14 @@ public final class ClientSession implements AutoCloseable {
 
   private void within(SpaceTransaction transaction, Operation operation, long request) {
     switch (operation) {
-      case WRITE, WRITE_NOW -> {
-        if (operation == Operation.WRITE) {
-          transaction.write(event);
-        } else {
-          transaction.writeNow(event);
+      case WRITE -> {
+        transaction.write(event);
+        if (!isUnanswered(operation)) {
+          answer(operation, request, 0);
         }
+      }
+      case WRITE_NOW -> {
+        transaction.writeNow(event);
         answer(operation, request, 0);
       }
       case TRY_WRITE -> answer(operation, request, transaction.tryWrite(event));
