@@ -26,6 +26,13 @@ import java.util.concurrent.TimeUnit;
 
 /** Lets the client of the binary format speak lines: the host's translation the other way round. */
 final class LineLink implements MessageLink {
+  /** A request without its answer; lines answer also writes that are not to be answered. */
+  private record Open(Operation operation, int transaction, boolean isAnswered) {
+    boolean isUnanswered(int of) {
+      return !isAnswered && transaction == of;
+    }
+  }
+
   private static final WireLimits WIRE = WireLimits.DEFAULTS.withMaxKeys(1 << 16);
 
   private final Transport transport;
@@ -34,7 +41,11 @@ final class LineLink implements MessageLink {
   private final EventJson json = new EventJson(1 << 16, JsonLimits.DEFAULTS);
   private final Event event = new Event();
   private final Template template = new Template();
-  private final Map<Long, Operation> open = new ConcurrentHashMap<>();
+  private final Map<Long, Open> open = new ConcurrentHashMap<>();
+
+  /** Why a write without answer was refused, by transactions. */
+  private final Map<Integer, String> refused = new ConcurrentHashMap<>();
+
   private final Queue<byte[]> received = new ConcurrentLinkedQueue<>();
   private final Semaphore wakeUps = new Semaphore(0);
   private final Thread thread;
@@ -60,13 +71,17 @@ final class LineLink implements MessageLink {
 
   private void request() throws IOException {
     Operation operation = reader.operation();
-    open.put(reader.request(), operation);
+    boolean isAnswered =
+        operation != Operation.WRITE
+            || reader.transaction() == 0
+            || reader.number() != Operation.UNANSWERED;
+    open.put(reader.request(), new Open(operation, reader.transaction(), isAnswered));
     StringBuilder line = new StringBuilder("#" + reader.request());
     if (reader.transaction() != 0) {
       line.append(" in ").append(reader.transaction());
     }
     long number = reader.number();
-    line.append(' ').append(LineRequests.name(operation).replace("await-", "")).append(' ');
+    line.append(' ').append(LineRequests.name(told(operation)).replace("await-", "")).append(' ');
     switch (operation) {
       case TAKE_ALL, CANCEL, UNSUBSCRIBE, NEXT, HAS_NEXT -> line.append(number).append(' ');
       case SUBSCRIBE -> line.append(Math.abs(number)).append(' ');
@@ -92,6 +107,18 @@ final class LineLink implements MessageLink {
     transport.writeLine(line.toString());
   }
 
+  /** Lines do not roll back for a refused write, so this link does, in place of a commit. */
+  private Operation told(Operation operation) {
+    int transaction = reader.transaction();
+    if (operation != Operation.COMMIT) {
+      return operation;
+    }
+    while (!hasEnded && open.values().stream().anyMatch(each -> each.isUnanswered(transaction))) {
+      Thread.onSpinWait();
+    }
+    return refused.containsKey(transaction) ? Operation.ROLLBACK : operation;
+  }
+
   private static String time(long ns) {
     return ns > Long.MAX_VALUE / 2 ? "forever" : Math.max(0, ns) + "ns";
   }
@@ -101,7 +128,9 @@ final class LineLink implements MessageLink {
   private void receive() {
     try {
       for (String line = transport.readLine(); line != null; line = transport.readLine()) {
-        message(line);
+        if (!message(line)) {
+          continue;
+        }
         byte[] bytes = new byte[writer.length()];
         MemorySegment.ofArray(bytes).copyFrom(writer.segment().asSlice(0, bytes.length));
         received.add(bytes);
@@ -117,24 +146,39 @@ final class LineLink implements MessageLink {
     }
   }
 
-  private void message(String line) throws IOException {
+  /** Translates a line; returns whether there is a message of it. */
+  private boolean message(String line) throws IOException {
     String[] words = line.split(" ", 3);
     String rest = words.length == 3 ? words[2] : "";
     if (words[0].equals("match")) {
       writer.notice(Long.parseLong(words[1]));
-      return;
+      return true;
     }
     long request = Long.parseLong(words[0].substring(1));
-    Operation operation = open.get(request);
-    if (operation == null) {
+    Open asked = open.get(request);
+    if (asked == null) {
       writer.welcome(WIRE.maxMessageBytes(), settings(rest));
-      return;
+      return true;
+    }
+    Operation operation = asked.operation;
+    if (!asked.isAnswered) {
+      if (words[1].equals("error")) {
+        refused.putIfAbsent(asked.transaction, rest);
+      }
+      open.remove(request);
+      return false;
+    }
+    boolean isEnd = operation == Operation.COMMIT || operation == Operation.ROLLBACK;
+    String earlier = isEnd ? refused.remove(asked.transaction) : refused.get(asked.transaction);
+    if (earlier != null && operation != Operation.ROLLBACK) {
+      words[1] = "error";
+      rest = earlier;
     }
     switch (words[1]) {
       case "event" -> {
         json.event(new JsonReader(rest, 0, JsonLimits.DEFAULTS).only(), event);
         writer.answer(MessageKind.PART, operation, request, 1).event(event).end();
-        return;
+        return true;
       }
       case "error" -> {
         String[] why = rest.split(" ", 2);
@@ -144,6 +188,7 @@ final class LineLink implements MessageLink {
       default -> ok(operation, request, rest);
     }
     open.remove(request);
+    return true;
   }
 
   private void ok(Operation operation, long request, String rest) throws IOException {
