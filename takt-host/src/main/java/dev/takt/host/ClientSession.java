@@ -1,5 +1,6 @@
 package dev.takt.host;
 
+import dev.takt.client.wire.MessageBuffer;
 import dev.takt.client.wire.MessageKind;
 import dev.takt.client.wire.MessageReader;
 import dev.takt.client.wire.MessageWriter;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +60,11 @@ public final class ClientSession implements AutoCloseable {
 
   private boolean isGreeted;
 
+  /** The time of the message that is handled, if it was given. */
+  private long givenNs;
+
+  private final LongSupplier given = () -> givenNs;
+
   /** Makes the session of a client that may do everything and is not known by a name. */
   public ClientSession(EventSpace space, ClientLimits limits, Outbox outbox, Runnable wake) {
     this(space, new ClientAccount(ClientRights.all("local", limits)), outbox, wake);
@@ -94,6 +101,22 @@ public final class ClientSession implements AutoCloseable {
    */
   public void handle(MemorySegment message, int length, long nowNs) throws WireException {
     reader.begin(message, 0, length);
+    givenNs = nowNs;
+    handle(given);
+  }
+
+  /**
+   * Does what a message asks for.
+   *
+   * @param clock is asked for the time by which waits end, if there is one
+   * @throws WireException as above
+   */
+  public void handle(MessageBuffer message, int length, LongSupplier clock) throws WireException {
+    reader.begin(message, length);
+    handle(clock);
+  }
+
+  private void handle(LongSupplier clock) throws WireException {
     switch (reader.kind()) {
       case HELLO -> {
         requireGreeted(false);
@@ -106,7 +129,7 @@ public final class ClientSession implements AutoCloseable {
       }
       case REQUEST -> {
         requireGreeted(true);
-        handleRequest(nowNs);
+        handleRequest(clock);
       }
       default -> throw reader.wrongKind(expected());
     }
@@ -130,7 +153,7 @@ public final class ClientSession implements AutoCloseable {
     send();
   }
 
-  private void handleRequest(long nowNs) throws WireException {
+  private void handleRequest(LongSupplier clock) throws WireException {
     Operation operation = reader.operation();
     long request = reader.request();
     Event content = null;
@@ -150,7 +173,7 @@ public final class ClientSession implements AutoCloseable {
       if (content != null) {
         rights.require(operation, content);
       }
-      execute(operation, request, reader.number(), nowNs);
+      execute(operation, request, reader.number(), clock);
     } catch (Throwable refused) {
       if (isUnanswered(operation)) {
         transactions.fail(reader.transaction(), refused);
@@ -287,12 +310,12 @@ public final class ClientSession implements AutoCloseable {
 
   // ---- requests
 
-  private void execute(Operation operation, long request, long number, long nowNs) {
+  private void execute(Operation operation, long request, long number, LongSupplier clock) {
     switch (operation) {
       case AWAIT_TAKE, AWAIT_READ -> {
         Template own = template;
         template = new Template();
-        waits.begin(operation, request, own, number, nowNs);
+        waits.begin(operation, request, own, number, clock.getAsLong());
       }
       case CANCEL -> answer(operation, request, waits.cancel(number));
       case SUBSCRIBE -> {
@@ -315,7 +338,7 @@ public final class ClientSession implements AutoCloseable {
           answer(
               operation,
               request,
-              transactions.begin((int) number, (int) (number >>> Integer.SIZE), nowNs));
+              transactions.begin((int) number, (int) (number >>> Integer.SIZE), clock.getAsLong()));
       case COMMIT -> answer(operation, request, transactions.commit(reader.transaction()));
       case ROLLBACK -> {
         transactions.rollback(reader.transaction());
