@@ -26,11 +26,14 @@ import org.jspecify.annotations.Nullable;
  * The event space of a host process.
  *
  * <p><b>Purpose:</b> the operations of {@link Space} for a program outside of the host: each is a
- * request and an answer over a link, and so is each operation of a transaction.
+ * request and an answer over a link, and so is each operation of a transaction but its writes,
+ * which are sent one after the other.
  *
  * <p><b>Guarantees:</b> those of {@link Space}, but: predicates, records and enum constants are
  * refused, because they are code of this process; {@link SpaceTransaction#forEach} gives what was
- * there when it was called, also if its sink takes it meanwhile.
+ * there when it was called, also if its sink takes it meanwhile. Why a write of a transaction was
+ * refused (no room, too many operations, a conflict, no right to it), its next operation tells, or
+ * the end of {@code transact}; what is wrong with an event, the write itself.
  *
  * <p><b>When the link ends</b> the space connects again, for {@link ClientSettings#reconnectNs} at
  * most, when it is used, or at once if it has subscribers. Requests that were open are done once,
@@ -131,7 +134,7 @@ public final class RemoteSpace implements Space, AutoCloseable {
       RemoteTransaction transaction = null;
       try {
         int number = (int) on.ask(Operation.BEGIN, 0, begin, null, null);
-        transaction = new RemoteTransaction(on, number);
+        transaction = new RemoteTransaction(on, number, settings());
         R result = body.apply(transaction);
         if (commit(transaction, on)) {
           return result;

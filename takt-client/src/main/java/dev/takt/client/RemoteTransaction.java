@@ -3,23 +3,31 @@ package dev.takt.client;
 import dev.takt.client.wire.Operation;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
+import dev.takt.space.EventParts;
+import dev.takt.space.SpaceSettings;
 import dev.takt.space.SpaceTransaction;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction that runs in the host, an operation of it at a time. */
+/**
+ * A transaction that runs in the host, an operation of it at a time. Writes are not waited for: why
+ * one was refused, but for what is wrong with its event, the next operation tells that is, or the
+ * commit.
+ */
 final class RemoteTransaction implements SpaceTransaction {
   private final RequestExchange exchange;
   private final int number;
+  private final SpaceSettings settings;
   private boolean isOver;
   private boolean isLost;
 
   /** How its link has ended in one of its operations, if it is not known to be committed. */
   private @Nullable LinkEndedException cut;
 
-  RemoteTransaction(RequestExchange exchange, int number) {
+  RemoteTransaction(RequestExchange exchange, int number, SpaceSettings settings) {
+    this.settings = settings;
     this.exchange = exchange;
     this.number = number;
   }
@@ -91,7 +99,15 @@ final class RemoteTransaction implements SpaceTransaction {
 
   @Override
   public void write(Event event) {
-    ask(Operation.WRITE, event, null);
+    requireNotOver();
+    EventParts.requireWritable(event, settings);
+    try {
+      exchange.tell(number, event);
+    } catch (LinkEndedException ended) {
+      isLost = true;
+      cut = ended;
+      throw ended;
+    }
   }
 
   @Override

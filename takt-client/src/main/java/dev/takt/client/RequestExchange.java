@@ -1,5 +1,6 @@
 package dev.takt.client;
 
+import dev.takt.client.wire.MessageBuffer;
 import dev.takt.client.wire.MessageKind;
 import dev.takt.client.wire.MessageReader;
 import dev.takt.client.wire.MessageWriter;
@@ -11,8 +12,6 @@ import dev.takt.space.Event;
 import dev.takt.space.SpaceSettings;
 import dev.takt.space.WaitClock;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -57,7 +56,7 @@ final class RequestExchange {
   private final WireLimits limits;
   private final MessageWriter writer;
   private final MessageReader reader;
-  private final MemorySegment buffer;
+  private final MessageBuffer buffer;
   private final Notices notices;
   private final ThreadFactory threads;
   private final AnswerWaits waits;
@@ -94,7 +93,7 @@ final class RequestExchange {
     this.threads = threads;
     writer = new MessageWriter(limits);
     reader = new MessageReader(limits);
-    buffer = Arena.ofAuto().allocate(limits.maxMessageBytes(), Long.BYTES);
+    buffer = new MessageBuffer(limits.maxMessageBytes());
     waits = new AnswerWaits(this, link);
     confirmations = new Confirmations(link, limits, this::complete);
   }
@@ -116,7 +115,7 @@ final class RequestExchange {
       throw new IOException("the link has no room for the first message");
     }
     long begin = clock.nanoTime();
-    int length = link.poll(buffer);
+    int length = link.poll(buffer.segment());
     while (length == MessageLink.NONE) {
       long left = timeoutNs - (clock.nanoTime() - begin);
       if (left <= 0 || Thread.currentThread().isInterrupted()) {
@@ -124,12 +123,12 @@ final class RequestExchange {
             "the host has not answered for %s ms; does it run?".formatted(timeoutNs / 1_000_000));
       }
       link.await(left);
-      length = link.poll(buffer);
+      length = link.poll(buffer.segment());
     }
     if (length == MessageLink.ENDED) {
       throw new IOException("the host has ended the link before it answered");
     }
-    reader.begin(buffer, 0, length);
+    reader.begin(buffer, length);
     if (reader.kind() == MessageKind.REFUSAL) {
       Throwable why = reader.refusal();
       throw new IOException("the host refuses this client: " + why.getMessage(), why);
@@ -214,6 +213,25 @@ final class RequestExchange {
     } catch (LinkEndedException ended) {
       Thread.currentThread().interrupt();
       throw ended;
+    }
+  }
+
+  /** Sends a write of a transaction, which is answered only by what the transaction does later. */
+  void tell(int transaction, Event event) {
+    long request = 0;
+    lock.lock();
+    try {
+      requireGoingOn();
+      request = ++requests << PLACE_BITS;
+      writer.request(Operation.WRITE, transaction, request, Operation.UNANSWERED);
+      put(Operation.WRITE, event);
+      writer.end();
+      send();
+    } catch (IOException failure) {
+      end(failure);
+      throw new LinkEndedException(false, request, failure); // it ends with its transaction
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -392,9 +410,9 @@ final class RequestExchange {
       return;
     }
     try {
-      int length = link.poll(buffer);
+      int length = link.poll(buffer.segment());
       while (length >= 0) {
-        reader.begin(buffer, 0, length);
+        reader.begin(buffer, length);
         if (reader.kind() == MessageKind.NOTICE) {
           reader.end();
           notices.add(reader.number());
@@ -403,7 +421,7 @@ final class RequestExchange {
           answer();
         }
         confirmations.send();
-        length = link.poll(buffer);
+        length = link.poll(buffer.segment());
       }
       confirmations.send();
       if (length == MessageLink.ENDED) {

@@ -81,6 +81,54 @@ class RequestExchangeTest {
   }
 
   @Test
+  void shouldSendTheWritesOfATransactionWithoutWaitingForAnswers() throws Exception {
+    FutureTask<Boolean> body =
+        start(
+            () ->
+                space.transact(
+                    transaction -> {
+                      transaction.write(X);
+                      assertThatThrownBy(() -> transaction.write(new Event("big", new long[99])))
+                          .isInstanceOf(IllegalArgumentException.class)
+                          .hasMessageContaining("event too large");
+                      transaction.write(TWO);
+                    }));
+    link.answer(link.next(), 7);
+    link.flush();
+    for (int i = 0; i < 2; i++) {
+      Sent write = link.next();
+      assertThat(write)
+          .isEqualTo(new Sent(MessageKind.REQUEST, Operation.WRITE, 7, write.request(), 1));
+    }
+    Sent commit = link.next();
+    assertThat(commit.operation()).isEqualTo(Operation.COMMIT);
+    link.answer(commit, 1);
+    link.flush();
+    assertThat(get(body)).isTrue();
+  }
+
+  @Test
+  void shouldRunTheBodyAgainWhenTheCommitTellsOfAConflictOfAWrite() throws Exception {
+    FutureTask<Boolean> body = start(() -> space.transact(transaction -> transaction.write(X)));
+    for (int attempt = 0; attempt < 2; attempt++) {
+      Sent begin = link.next();
+      assertThat(begin.operation()).isEqualTo(Operation.BEGIN);
+      link.answer(begin, 1);
+      link.flush();
+      assertThat(link.next().operation()).isEqualTo(Operation.WRITE);
+      Sent commit = link.next();
+      assertThat(commit.operation()).isEqualTo(Operation.COMMIT);
+      if (attempt == 0) {
+        link.refuse(commit, Refusal.CONFLICT, "lost");
+      } else {
+        link.answer(commit, 1);
+      }
+      link.flush();
+    }
+    assertThat(get(body)).isTrue();
+  }
+
+  @Test
   void shouldNotGiveWhatIsPutBackWhenTheLinkEnds() throws Exception {
     FutureTask<Event> taker = start(() -> space.take(X));
     Sent take = link.next();

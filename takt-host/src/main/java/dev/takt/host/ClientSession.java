@@ -1,5 +1,6 @@
 package dev.takt.host;
 
+import dev.takt.client.wire.MessageBuffer;
 import dev.takt.client.wire.MessageKind;
 import dev.takt.client.wire.MessageReader;
 import dev.takt.client.wire.MessageWriter;
@@ -14,10 +15,10 @@ import dev.takt.space.Template;
 import dev.takt.space.Transaction;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +50,8 @@ public final class ClientSession implements AutoCloseable {
   private final ClientTransactions transactions;
   private final UnconfirmedTakes takes;
   private final ReturningClient client;
-  private final Map<Long, ClientSubscription> subscriptions = new LinkedHashMap<>();
+  private final ClientSubscriptions subscriptions;
+  private final LongConsumer matchTold = this::tellMatch;
   private final Event event = new Event();
   private Template template = new Template();
 
@@ -63,6 +65,11 @@ public final class ClientSession implements AutoCloseable {
   private volatile boolean isDue;
 
   private boolean isGreeted;
+
+  /** The time of the message that is handled, if it was given. */
+  private long givenNs;
+
+  private final LongSupplier given = () -> givenNs;
 
   /** Makes the session of a client that may do everything and is not known by a name. */
   public ClientSession(EventSpace space, ClientLimits limits, Outbox outbox, Runnable wake) {
@@ -88,6 +95,7 @@ public final class ClientSession implements AutoCloseable {
     transactions =
         new ClientTransactions(space, limits.maxTransactions(), limits.maxTransactionNs());
     takes = new UnconfirmedTakes(limits.maxUnconfirmed());
+    subscriptions = new ClientSubscriptions(space, limits.maxSubscriptions(), this::setDue);
     waits = new ClientWaits(space, limits.maxWaits(), new Attempts(), this::setDue);
   }
 
@@ -101,10 +109,26 @@ public final class ClientSession implements AutoCloseable {
    */
   public void handle(MemorySegment message, int length, long nowNs) throws WireException {
     reader.begin(message, 0, length);
+    givenNs = nowNs;
+    handle(given);
+  }
+
+  /**
+   * Does what a message asks for.
+   *
+   * @param clock is asked for the time by which waits end, if there is one
+   * @throws WireException as above
+   */
+  public void handle(MessageBuffer message, int length, LongSupplier clock) throws WireException {
+    reader.begin(message, length);
+    handle(clock);
+  }
+
+  private void handle(LongSupplier clock) throws WireException {
     switch (reader.kind()) {
       case HELLO -> {
         requireGreeted(false);
-        greet(nowNs);
+        greet(clock.getAsLong());
       }
       case RECEIVED -> {
         requireGreeted(true);
@@ -113,7 +137,7 @@ public final class ClientSession implements AutoCloseable {
       }
       case REQUEST -> {
         requireGreeted(true);
-        handleRequest(nowNs);
+        handleRequest(clock);
       }
       default -> throw reader.wrongKind(expected());
     }
@@ -147,7 +171,7 @@ public final class ClientSession implements AutoCloseable {
     }
   }
 
-  private void handleRequest(long nowNs) throws WireException {
+  private void handleRequest(LongSupplier clock) throws WireException {
     Operation operation = reader.operation();
     long request = reader.request();
     Event content = null;
@@ -167,10 +191,21 @@ public final class ClientSession implements AutoCloseable {
       if (content != null) {
         rights.require(operation, content);
       }
-      execute(operation, request, reader.number(), nowNs);
+      execute(operation, request, reader.number(), clock);
     } catch (Throwable refused) {
-      refuse(operation, request, refused);
+      if (isUnanswered(operation)) {
+        transactions.fail(reader.transaction(), refused);
+      } else {
+        refuse(operation, request, refused);
+      }
     }
+  }
+
+  /** Returns whether the request is a write that its transaction does not wait for. */
+  private boolean isUnanswered(Operation operation) {
+    return operation == Operation.WRITE
+        && reader.transaction() != 0
+        && reader.number() == Operation.UNANSWERED;
   }
 
   private void refuse(Operation operation, long request, Throwable why) {
@@ -241,19 +276,17 @@ public final class ClientSession implements AutoCloseable {
     }
     if (rest == null && outbox.hasRoom()) {
       isDue = false; // before the look: a match that comes meanwhile is seen now or next time
-      for (Map.Entry<Long, ClientSubscription> each : subscriptions.entrySet()) {
-        if (!outbox.hasRoom()) {
-          isDue = true;
-          break;
-        }
-        if (each.getValue().claimMatch()) {
-          writer.notice(each.getKey());
-          send();
-        }
+      if (!subscriptions.tellMatches(outbox, matchTold)) {
+        isDue = true;
       }
       waits.advance(nowNs, outbox);
     }
     transactions.advance(nowNs);
+  }
+
+  private void tellMatch(long subscription) {
+    writer.notice(subscription);
+    send();
   }
 
   /**
@@ -267,8 +300,7 @@ public final class ClientSession implements AutoCloseable {
       taking.close();
       taking = null;
     }
-    subscriptions.values().forEach(each -> space.unsubscribe(each.handle));
-    subscriptions.clear();
+    subscriptions.end();
     waits.close();
   }
 
@@ -310,35 +342,34 @@ public final class ClientSession implements AutoCloseable {
 
   // ---- requests
 
-  private void execute(Operation operation, long request, long number, long nowNs) {
+  private void execute(Operation operation, long request, long number, LongSupplier clock) {
     switch (operation) {
       case AWAIT_TAKE, AWAIT_READ -> {
         Template own = template;
         template = new Template();
-        waits.begin(operation, request, own, number, nowNs);
+        waits.begin(operation, request, own, number, clock.getAsLong());
       }
       case CANCEL -> answer(operation, request, waits.cancel(number));
       case SUBSCRIBE -> {
-        subscribe(number);
+        subscriptions.begin(number, template);
         answer(operation, request, 0);
       }
       case UNSUBSCRIBE -> {
-        space.unsubscribe(subscription(number).handle);
-        subscriptions.remove(number);
+        subscriptions.end(number);
         answer(operation, request, 0);
       }
       case NEXT -> {
-        Event of = subscription(number).template;
+        Event of = subscriptions.get(number).template;
         rights.require(operation, of);
         take(operation, request, of);
         send();
       }
-      case HAS_NEXT -> answer(operation, request, subscription(number).handle.hasNextNow());
+      case HAS_NEXT -> answer(operation, request, subscriptions.get(number).handle.hasNextNow());
       case BEGIN ->
           answer(
               operation,
               request,
-              transactions.begin((int) number, (int) (number >>> Integer.SIZE), nowNs));
+              transactions.begin((int) number, (int) (number >>> Integer.SIZE), clock.getAsLong()));
       case OUTCOME -> {
         client.tell(writer, request, number);
         send();
@@ -391,8 +422,9 @@ public final class ClientSession implements AutoCloseable {
   /** Takes an event and writes the answer, which is not sent yet; returns whether there was one. */
   private boolean take(Operation operation, long request, Event template) {
     Event into = takes.next();
+    Transaction transaction = taking == null ? space.newTransaction() : taking;
+    taking = transaction;
     for (int retries = 0; ; retries++) {
-      Transaction transaction = taking();
       transaction.begin(0, retries);
       try {
         boolean isFound =
@@ -416,13 +448,6 @@ public final class ClientSession implements AutoCloseable {
         }
       }
     }
-  }
-
-  private Transaction taking() {
-    if (taking == null) {
-      taking = space.newTransaction();
-    }
-    return taking;
   }
 
   private List<Event> takeAll(Operation operation, long request, long max) {
@@ -483,12 +508,14 @@ public final class ClientSession implements AutoCloseable {
 
   private void within(SpaceTransaction transaction, Operation operation, long request) {
     switch (operation) {
-      case WRITE, WRITE_NOW -> {
-        if (operation == Operation.WRITE) {
-          transaction.write(event);
-        } else {
-          transaction.writeNow(event);
+      case WRITE -> {
+        transaction.write(event);
+        if (!isUnanswered(operation)) {
+          answer(operation, request, 0);
         }
+      }
+      case WRITE_NOW -> {
+        transaction.writeNow(event);
         answer(operation, request, 0);
       }
       case TRY_WRITE -> answer(operation, request, transaction.tryWrite(event));
@@ -536,30 +563,7 @@ public final class ClientSession implements AutoCloseable {
     };
   }
 
-  // ---- subscriptions and waits
-
-  private void subscribe(long number) {
-    long id = Math.abs(number);
-    if (id < 1 || subscriptions.containsKey(id)) {
-      throw new IllegalArgumentException(
-          "subscription=" + number + " (expected: a number that is not in use, from 1 on)");
-    }
-    if (subscriptions.size() == limits.maxSubscriptions()) {
-      throw new IllegalStateException(
-          "too many subscriptions of one client: limit=%s, ClientLimits.maxSubscriptions"
-              .formatted(limits.maxSubscriptions()));
-    }
-    subscriptions.put(id, new ClientSubscription(space, template.copy(), number > 0, this::setDue));
-  }
-
-  private ClientSubscription subscription(long number) {
-    ClientSubscription subscription = subscriptions.get(number);
-    if (subscription == null) {
-      throw new IllegalStateException(
-          "no subscription " + number + "; it has ended, or was never begun");
-    }
-    return subscription;
-  }
+  // ---- waits
 
   /** Takes and reads of those that wait. */
   private final class Attempts implements ClientWaits.Attempt {

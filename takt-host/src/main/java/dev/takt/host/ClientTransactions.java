@@ -22,6 +22,10 @@ final class ClientTransactions {
   private final @Nullable Transaction[] running;
   private final long[] deadlinesNs;
   private final boolean[] isTaken;
+
+  /** Why they were rolled back before their ends, if it was not for their time. */
+  private final @Nullable Throwable[] refusals;
+
   private @Nullable Transaction kept;
 
   ClientTransactions(EventSpace space, int limit, long maxNs) {
@@ -30,6 +34,7 @@ final class ClientTransactions {
     running = new Transaction[limit];
     deadlinesNs = new long[limit];
     isTaken = new boolean[limit];
+    refusals = new Throwable[limit];
   }
 
   /** Begins one; returns its number. */
@@ -62,7 +67,7 @@ final class ClientTransactions {
   /**
    * Returns one that runs.
    *
-   * @throws Abort if it was not over in time
+   * @throws Abort if it was not over in time, or has failed for such a reason
    * @throws IllegalStateException if the client has begun no such one
    */
   Transaction get(int number) {
@@ -71,6 +76,11 @@ final class ClientTransactions {
       return transaction;
     }
     if (isKnown(number)) {
+      switch (refusals[number - 1]) {
+        case Error error -> throw error;
+        case RuntimeException exception -> throw exception;
+        case null, default -> {}
+      }
       throw Abort.of(
           Abort.Reason.ENDED,
           "the transaction was not over after %s ms and was rolled back; try again: limit=ClientLimits.maxTransactionNs"
@@ -78,6 +88,16 @@ final class ClientTransactions {
     }
     throw new IllegalStateException(
         "no transaction " + number + " runs; it has ended, or was never begun");
+  }
+
+  /** Rolls one back that has failed; until its number is free, {@link #get} throws why. */
+  void fail(int number, Throwable why) {
+    Transaction transaction = isKnown(number) ? running[number - 1] : null;
+    if (transaction != null) {
+      running[number - 1] = null;
+      refusals[number - 1] = why;
+      release(transaction);
+    }
   }
 
   private boolean isKnown(int number) {
@@ -106,6 +126,7 @@ final class ClientTransactions {
       Transaction transaction = running[number - 1];
       running[number - 1] = null;
       isTaken[number - 1] = false;
+      refusals[number - 1] = null;
       if (transaction != null) {
         release(transaction);
       }

@@ -2,15 +2,20 @@ package dev.takt.host;
 
 import dev.takt.client.link.Link;
 import dev.takt.client.link.LinkException;
+import dev.takt.client.wire.MessageBuffer;
 import dev.takt.client.wire.WireException;
 import dev.takt.space.EventSpace;
+import dev.takt.space.WaitClock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
+import java.util.function.LongSupplier;
 
 /** A client on a link by shared memory. */
 final class LinkClient implements Outbox {
   private static final Logger LOG = System.getLogger(LinkClient.class.getName());
+
+  private static final LongSupplier NOW = WaitClock.system()::nanoTime;
 
   final Link link;
   final ClientSession session;
@@ -34,10 +39,11 @@ final class LinkClient implements Outbox {
   /**
    * Handles messages and tells what has happened, as far as there is room for answers.
    *
+   * @param nowNs the time, or one a little before it
    * @param isTime whether to look at what ends by time
    * @return how many messages there were
    */
-  int serve(MemorySegment buffer, int max, long nowNs, boolean isTime) {
+  int serve(MessageBuffer buffer, int max, long nowNs, boolean isTime) {
     int handled = 0;
     try {
       if (session.isAnswering() || session.isDue() || (isTime && session.isTimed())) {
@@ -47,13 +53,13 @@ final class LinkClient implements Outbox {
         hasEnded = true;
       }
       while (handled < max && !hasEnded && !session.isAnswering() && hasRoom()) {
-        int length = link.poll(buffer);
+        int length = link.poll(buffer.segment());
         if (length < 0) {
           hasEnded = length == Link.ENDED || isCutOff;
           break;
         }
         handled++;
-        session.handle(buffer, length, nowNs);
+        session.handle(buffer, length, NOW);
       }
     } catch (WireException | LinkException e) {
       hasEnded = true;

@@ -4,6 +4,7 @@ import dev.takt.client.link.Link;
 import dev.takt.client.link.LinkListener;
 import dev.takt.client.link.LinkSettings;
 import dev.takt.client.link.LinkWaiter;
+import dev.takt.client.wire.MessageBuffer;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.space.EventSpace;
 import dev.takt.space.WaitClock;
@@ -11,8 +12,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +41,10 @@ public final class LinkServer implements Closeable {
   private static final Logger LOG = System.getLogger(LinkServer.class.getName());
   private static final int TURN = 16;
   private static final long LOOK_NS = 1_000_000;
+
+  /** Of how many calls of {@link #serve} without a wait one looks at the clock. */
+  private static final int LOOKS = 16;
+
   private static final long ACCEPT_NS = 100_000_000;
 
   private final EventSpace space;
@@ -51,7 +54,7 @@ public final class LinkServer implements Closeable {
 
   private final LinkListener listener;
   private final LinkWaiter waiter;
-  private final MemorySegment buffer;
+  private final MessageBuffer buffer;
   private final Queue<Link> newcomers = new ConcurrentLinkedQueue<>();
   private final List<LinkClient> clients = new ArrayList<>();
 
@@ -61,7 +64,9 @@ public final class LinkServer implements Closeable {
   private final Thread door;
   private volatile boolean isClosed;
   private volatile boolean isWaiting;
+  private long nowNs = CLOCK.nanoTime();
   private long lookedNs;
+  private int looks;
   private int turn;
 
   private LinkServer(
@@ -70,7 +75,7 @@ public final class LinkServer implements Closeable {
     account = new ClientAccount(ClientRights.all("local", limits));
     this.listener = listener;
     this.waiter = waiter;
-    buffer = Arena.ofAuto().allocate(limits.wire().maxMessageBytes(), Long.BYTES);
+    buffer = new MessageBuffer(limits.wire().maxMessageBytes());
     door = Thread.ofPlatform().daemon().name("takt-host-door").unstarted(this::letIn);
   }
 
@@ -132,7 +137,10 @@ public final class LinkServer implements Closeable {
    * @return whether there was a message
    */
   public boolean serve(int maxMessages) {
-    long nowNs = CLOCK.nanoTime();
+    if (--looks <= 0) {
+      looks = LOOKS;
+      nowNs = CLOCK.nanoTime();
+    }
     boolean isTime = nowNs - lookedNs >= LOOK_NS;
     if (isTime) {
       lookedNs = nowNs;
@@ -201,6 +209,7 @@ public final class LinkServer implements Closeable {
    */
   public void await(long timeoutNs) throws IOException {
     long left = newcomers.isEmpty() ? timeoutNs : Math.min(timeoutNs, LOOK_NS);
+    looks = 0;
     isWaiting = true;
     try {
       for (int i = 0; i < clients.size(); i++) { // an iterator would be garbage

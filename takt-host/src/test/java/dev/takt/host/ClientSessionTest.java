@@ -120,6 +120,54 @@ class ClientSessionTest {
   }
 
   @Test
+  void shouldTellEachLaterRequestOfATransactionWhyAWriteWithoutAnswerWasRefused()
+      throws WireException {
+    hello();
+    ask(Operation.BEGIN, 0, 1, 0, null);
+    answered(1, 1);
+    ask(Operation.WRITE, 1, 2, Operation.UNANSWERED, X);
+    assertThat(sent).as("done, and not answered").isEmpty();
+    for (int i = 0; i < 65; i++) {
+      ask(Operation.WRITE, 1, 3, Operation.UNANSWERED, X);
+    }
+    assertThat(sent).as("one was refused: the space is full").isEmpty();
+    assertThat(space.offer(new Event("y", 1))).as("rolled back").isTrue();
+
+    ask(Operation.TEST, 1, 4, 0, X);
+    refused(4, Abort.class, "full");
+    ask(Operation.WRITE, 1, 5, 0, X);
+    refused(5, Abort.class, "full");
+    ask(Operation.COMMIT, 1, 6, 0, null);
+    refused(6, Abort.class, "full");
+    assertThat(space.count(X)).isZero();
+
+    ask(Operation.COMMIT, 1, 7, 0, null);
+    refused(7, IllegalStateException.class, "no transaction 1 runs");
+    ask(Operation.BEGIN, 0, 8, 0, null);
+    answered(8, 1);
+    ask(Operation.WRITE, 1, 9, Operation.UNANSWERED, X);
+    ask(Operation.COMMIT, 1, 10, 0, null);
+    answered(10, 1);
+    assertThat(space.count(X)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldFreeATransactionWhoseWriteWasRefusedWhenItIsRolledBack() throws WireException {
+    hello();
+    for (int round = 0; round < 3; round++) {
+      ask(Operation.BEGIN, 0, 1, 0, null);
+      answered(1, 1);
+      ask(Operation.WRITE, 1, 2, Operation.UNANSWERED, new Event("big", new long[1 << 5]));
+      ask(Operation.ROLLBACK, 1, 3, 0, null);
+      answered(3, 0);
+    }
+    ask(Operation.WRITE, 1, 4, Operation.UNANSWERED, X);
+    assertThat(sent).as("no such transaction").isEmpty();
+    ask(Operation.WRITE, 0, 5, Operation.UNANSWERED, X);
+    answered(5, 0);
+  }
+
+  @Test
   void shouldLeaveInTheSpaceWhatHasNoPlaceInAnAnswer() throws WireException {
     hello();
     space.write(new Event("p", new Pair(1, 2)));

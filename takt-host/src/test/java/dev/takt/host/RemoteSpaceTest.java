@@ -3,10 +3,12 @@ package dev.takt.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Space;
 import dev.takt.space.SpaceSettings;
+import dev.takt.space.SpaceTransaction;
 import dev.takt.space.Template;
 import dev.takt.testkit.Seeds;
 import java.time.Duration;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -40,6 +43,38 @@ class RemoteSpaceTest {
           .hasMessageContaining("predicate");
       host.client.write(X);
       assertThat(space.test(X)).isTrue();
+    }
+  }
+
+  @Test
+  void shouldTellWhyAWriteOfATransactionWasRefusedBeforeItsEnd() throws Exception {
+    try (MemoryHost host = MemoryHost.of(space)) {
+      Space remote = host.client;
+      assertThatThrownBy(() -> remote.transact(RemoteSpaceTest::fill))
+          .isInstanceOf(Abort.class)
+          .hasMessageContaining("full");
+      AtomicInteger asked = new AtomicInteger();
+      assertThatThrownBy(
+              () ->
+                  remote.transact(
+                      transaction -> {
+                        fill(transaction);
+                        asked.incrementAndGet();
+                        transaction.test(X);
+                        asked.incrementAndGet();
+                      }))
+          .isInstanceOf(Abort.class)
+          .hasMessageContaining("full");
+      assertThat(asked).as("the next operation tells").hasValue(1);
+      assertThat(space.count(new Event())).isZero();
+      assertThat(remote.transact(transaction -> transaction.write(X))).isTrue();
+      assertThat(space.count(X)).isEqualTo(1);
+    }
+  }
+
+  private static void fill(SpaceTransaction transaction) {
+    for (int i = 0; i < 65; i++) {
+      transaction.write(X);
     }
   }
 

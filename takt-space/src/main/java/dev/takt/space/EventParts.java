@@ -71,6 +71,34 @@ public final class EventParts {
   }
 
   /**
+   * Checks what a write of the event needs, but for room.
+   *
+   * @param settings the limits of the space
+   * @throws IllegalArgumentException if it is a template, or has more than the space takes
+   */
+  public static void requireWritable(Event event, SpaceSettings settings) {
+    event.checkUsable();
+    if (event.isTemplate()) {
+      throw new IllegalArgumentException(
+          "a template cannot be written: " + event + "; give each key a value");
+    }
+    int bytes = (event.shape.keys.length + event.extraCount) * Long.BYTES;
+    if (bytes > settings.maxEventBytes()) {
+      throw new IllegalArgumentException(
+          ("event too large: %s bytes, limit=%s; write less, or raise "
+                  + "SpaceSettings.maxEventBytes")
+              .formatted(bytes, settings.maxEventBytes()));
+    }
+    if (event.refCount > settings.maxReferences()) {
+      throw new IllegalArgumentException(
+          ("too many references in an event: %s, limit=%s (a string, an enum constant, a decimal, a"
+                  + " UUID or a time is one, and so is each element of a String[]); write fewer, or"
+                  + " raise SpaceSettings.maxReferences")
+              .formatted(event.refCount, settings.maxReferences()));
+    }
+  }
+
+  /**
    * Gives the values of an event.
    *
    * @throws IllegalArgumentException if it is a template

@@ -152,25 +152,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
   }
 
   final void requireWritable(Event event) {
-    event.checkUsable();
-    if (event.isTemplate()) {
-      throw new IllegalArgumentException(
-          "a template cannot be written: " + event + "; give each key a value");
-    }
-    int bytes = (event.shape.keys.length + event.extraCount) * Long.BYTES;
-    if (bytes > settings.maxEventBytes()) {
-      throw new IllegalArgumentException(
-          ("event too large: %s bytes, limit=%s; write less, or raise "
-                  + "SpaceSettings.maxEventBytes")
-              .formatted(bytes, settings.maxEventBytes()));
-    }
-    if (event.refCount > settings.maxReferences()) {
-      throw new IllegalArgumentException(
-          ("too many references in an event: %s, limit=%s (a string, an enum constant, a decimal, a"
-                  + " UUID or a time is one, and so is each element of a String[]); write fewer, or"
-                  + " raise SpaceSettings.maxReferences")
-              .formatted(event.refCount, settings.maxReferences()));
-    }
+    EventParts.requireWritable(event, settings);
   }
 
   // ---- taking

@@ -27,6 +27,9 @@ import java.util.function.Consumer;
 public final class LinkWaiter implements Closeable {
   private static final long NS_IN_MS = 1_000_000;
 
+  /** How many looks there are to one at the clock, which takes longer than they do. */
+  private static final int LOOKS = 16;
+
   private final Selector selector;
   private final WaitClock clock;
   private final long spinNs;
@@ -110,10 +113,12 @@ public final class LinkWaiter implements Closeable {
     long begin = clock.nanoTime();
     long spin = Math.min(spinNs, timeoutNs);
     do {
-      if (isReady()) {
-        return true;
+      for (int i = spin > 0 ? LOOKS : 1; i > 0 && !isWoken; i--) {
+        if (isReady()) {
+          return true;
+        }
+        Thread.onSpinWait();
       }
-      Thread.onSpinWait();
     } while (!isWoken && clock.nanoTime() - begin < spin);
     long left = timeoutNs - spin;
     while (left > 0 && !isWoken && !Thread.currentThread().isInterrupted()) {

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * Reads messages, one after the other.
  *
  * <p><b>Guarantees:</b> whatever the bytes are, nothing but a {@link WireException} is thrown, and
- * what is allocated is bounded by the size of the message, see the page of the package. The bytes
- * are copied once, before they are looked at, so whoever shares their memory can change nothing of
- * what was checked.
+ * what is allocated is bounded by the size of the message, see the page of the package. Bytes that
+ * others share are copied once, before they are looked at, so whoever shares them can change
+ * nothing of what was checked.
  *
  * <p><b>Thread rule:</b> one thread.
  *
@@ -67,15 +67,7 @@ public final class MessageReader {
    * @throws WireException if it is too large, or its header is not what the format says
    */
   public void begin(MemorySegment from, long offset, long length) throws WireException {
-    if (length < WireFormat.HEADER_BYTES || length > limits.maxMessageBytes()) {
-      throw new WireException(
-          "bytes of the message",
-          0,
-          length,
-          "%s to %s, WireLimits.maxMessageBytes"
-              .formatted(WireFormat.HEADER_BYTES, limits.maxMessageBytes()));
-    }
-    int bytes = (int) length;
+    int bytes = checked(length);
     if (bytes > buffer.length) {
       buffer =
           Arrays.copyOf(
@@ -84,6 +76,30 @@ public final class MessageReader {
     MemorySegment.copy(from, ValueLayout.JAVA_BYTE, offset, buffer, 0, bytes);
     in.begin(buffer, bytes);
     header(bytes);
+  }
+
+  /**
+   * Begins with a message, which stays where it is until the next one begins.
+   *
+   * @param length as above
+   * @throws WireException as above
+   */
+  public void begin(MessageBuffer message, long length) throws WireException {
+    int bytes = checked(length);
+    in.begin(message.bytes, bytes);
+    header(bytes);
+  }
+
+  private int checked(long length) throws WireException {
+    if (length < WireFormat.HEADER_BYTES || length > limits.maxMessageBytes()) {
+      throw new WireException(
+          "bytes of the message",
+          0,
+          length,
+          "%s to %s, WireLimits.maxMessageBytes"
+              .formatted(WireFormat.HEADER_BYTES, limits.maxMessageBytes()));
+    }
+    return (int) length;
   }
 
   private void header(int bytes) throws WireException {

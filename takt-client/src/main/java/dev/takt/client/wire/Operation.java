@@ -69,6 +69,9 @@ public enum Operation {
     EVENTS
   }
 
+  /** The number of a {@link #WRITE} in a transaction that is not to be answered. */
+  public static final long UNANSWERED = 1;
+
   private static final Operation[] ALL = values();
 
   private final Content asked;

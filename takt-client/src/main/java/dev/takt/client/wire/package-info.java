@@ -48,6 +48,10 @@
  * will be. So the client repeats what is not done, and it counts once. If {@code outcomes} is
  * another number, what became of a request that was sent and not answered is not known.
  *
+ * <p>So a transaction need not wait for each of its writes. If one that is not answered is refused,
+ * the transaction is rolled back, and each later request of it but ROLLBACK is refused for the same
+ * reason.
+ *
  * <p>What TAKE, POLL, TAKE_ALL, AWAIT_TAKE and NEXT find outside of transactions, and TAKE_NOW and
  * POLL_NOW in them, has left the space when it is answered. The client confirms each such answer by
  * RECEIVED, with the request's number. What is not confirmed when the link ends, the host puts back
@@ -55,7 +59,8 @@
  *
  * <pre>
  *   operation      number of request      content    number of answer        content of answer
- *    1 WRITE       0                      event      0                       none
+ *    1 WRITE       0, or 1 in a trans-    event      0                       none
+ *                  action: no answer
  *    2 TRY_WRITE   0                      event      1, or 0: space full     none
  *    3 TAKE        0                      template   1, or 0: no match       event if 1
  *    4 POLL        0                      template   1 or 0                  event if 1

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.space.Event;
 import dev.takt.space.Template;
 import dev.takt.testkit.Seeds;
+import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +15,7 @@ class RandomMessageTest {
   private final RandomContents contents = new RandomContents(seed);
   private final MessageWriter writer = new MessageWriter(Messages.LIMITS);
   private final Random random = new Random(seed);
+  private final MessageBuffer buffer = new MessageBuffer(Messages.LIMITS.maxMessageBytes());
   private final MessageReader reader = new MessageReader(Messages.LIMITS);
 
   @Test
@@ -28,7 +30,13 @@ class RandomMessageTest {
       Template template = contents.template();
       writer.request(Operation.WRITE, 0, i, 0).event(event).end();
       writer.sent();
-      reader.begin(writer.segment(), 0, writer.length());
+      int length = writer.length();
+      if (random.nextBoolean()) {
+        MemorySegment.copy(writer.segment(), 0, buffer.segment(), 0, length);
+        reader.begin(buffer, length);
+      } else {
+        reader.begin(writer.segment(), 0, length);
+      }
       reader.event(into);
       reader.end();
       assertThat(into).as(Seeds.replay(seed)).isEqualTo(event);

@@ -30,7 +30,7 @@ final class JsonLink extends TextLink {
     Operation operation = of.operation();
     long number = of.number();
     StringBuilder text = new StringBuilder("{\"id\":" + of.request());
-    text.append(",\"op\":\"").append(name(operation)).append('"');
+    text.append(",\"op\":\"").append(name(told(of))).append('"');
     if (of.transaction() != 0) {
       text.append(",\"in\":").append(of.transaction());
     }

@@ -31,7 +31,7 @@ final class LineLink extends TextLink {
       line.append(" in ").append(of.transaction());
     }
     long number = of.number();
-    line.append(' ').append(name(operation)).append(' ');
+    line.append(' ').append(name(told(of))).append(' ');
     switch (operation) {
       case TAKE_ALL, CANCEL, UNSUBSCRIBE, NEXT, HAS_NEXT -> line.append(number).append(' ');
       case SUBSCRIBE -> line.append(Math.abs(number)).append(' ');

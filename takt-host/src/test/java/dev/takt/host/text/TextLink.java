@@ -26,6 +26,16 @@ import java.util.concurrent.TimeUnit;
 
 /** Lets the client of the binary format speak texts: the host's translation the other way round. */
 abstract class TextLink implements MessageLink {
+  /** A request without its answer; texts answer also writes that are not to be answered. */
+  private record Open(Operation operation, int transaction, boolean isAnswered) {
+    boolean isUnanswered(int of) {
+      return !isAnswered && transaction == of;
+    }
+  }
+
+  /** Why a transaction is to be undone. */
+  private record Refused(Refusal why, String text) {}
+
   private static final WireLimits WIRE = WireLimits.DEFAULTS.withMaxKeys(1 << 16);
 
   private final Transport transport;
@@ -34,11 +44,18 @@ abstract class TextLink implements MessageLink {
   private final EventJson json = new EventJson(1 << 16, JsonLimits.DEFAULTS);
   private final Event event = new Event();
   private final Template template = new Template();
-  private final Map<Long, Operation> open = new ConcurrentHashMap<>();
+  private final Map<Long, Open> open = new ConcurrentHashMap<>();
+
+  /** What refuses a write without an answer, by transactions. */
+  private final Map<Integer, Refused> refused = new ConcurrentHashMap<>();
+
   private final Queue<byte[]> received = new ConcurrentLinkedQueue<>();
   private final Semaphore wakeUps = new Semaphore(0);
   private final Thread thread;
   private volatile boolean hasEnded;
+
+  /** Whether a text has made a message: of the receiving thread. */
+  private boolean hasMessage;
 
   TextLink(Transport transport) {
     this.transport = transport;
@@ -54,11 +71,31 @@ abstract class TextLink implements MessageLink {
       case HELLO -> transport.writeLine(hello());
       case RECEIVED -> transport.writeLine(received(reader.request()));
       default -> {
-        open.put(reader.request(), reader.operation());
+        Operation operation = reader.operation();
+        boolean isAnswered =
+            operation != Operation.WRITE
+                || reader.transaction() == 0
+                || reader.number() != Operation.UNANSWERED;
+        open.put(reader.request(), new Open(operation, reader.transaction(), isAnswered));
         transport.writeLine(request(reader));
       }
     }
     return true;
+  }
+
+  /**
+   * Returns the operation that is asked for by text: a host does not roll back for a refused write
+   * that was answered, so this link does, in place of a commit.
+   */
+  final Operation told(MessageReader of) {
+    int transaction = of.transaction();
+    if (of.operation() != Operation.COMMIT) {
+      return of.operation();
+    }
+    while (!hasEnded && open.values().stream().anyMatch(each -> each.isUnanswered(transaction))) {
+      Thread.onSpinWait();
+    }
+    return refused.containsKey(transaction) ? Operation.ROLLBACK : Operation.COMMIT;
   }
 
   /** Asks for the limits, by number 1. */
@@ -96,7 +133,11 @@ abstract class TextLink implements MessageLink {
   private void receive() {
     try {
       for (String line = transport.readLine(); line != null; line = transport.readLine()) {
+        hasMessage = true;
         message(line);
+        if (!hasMessage) {
+          continue;
+        }
         byte[] bytes = new byte[writer.length()];
         MemorySegment.ofArray(bytes).copyFrom(writer.segment().asSlice(0, bytes.length));
         received.add(bytes);
@@ -122,16 +163,46 @@ abstract class TextLink implements MessageLink {
   /** An event as the reader has read it, before the last answer. */
   final void part(long request, Object value) throws IOException {
     json.event(value, event);
-    writer.answer(MessageKind.PART, open.get(request), request, 1).event(event).end();
+    writer.answer(MessageKind.PART, open.get(request).operation, request, 1).event(event).end();
   }
 
   final void error(long request, String code, String text) {
-    Refusal why = Refusal.valueOf(code.toUpperCase(Locale.ROOT));
-    writer.refusal(open.remove(request), request, why, text);
+    Refused why = new Refused(Refusal.valueOf(code.toUpperCase(Locale.ROOT)), text);
+    Open asked = open.remove(request);
+    if (asked.isAnswered) {
+      refuse(asked, request, refused.getOrDefault(asked.transaction, why));
+    } else {
+      refused.putIfAbsent(asked.transaction, why);
+      hasMessage = false;
+    }
+  }
+
+  private void refuse(Open asked, long request, Refused as) {
+    if (asked.operation == Operation.COMMIT || asked.operation == Operation.ROLLBACK) {
+      refused.remove(asked.transaction);
+    }
+    writer.refusal(asked.operation, request, as.why, as.text);
+  }
+
+  /** Returns whether a request has another answer, or none, because of an earlier write. */
+  private boolean isOtherwise(Open asked, long request) {
+    Refused earlier = refused.get(asked.transaction);
+    if (!asked.isAnswered) {
+      hasMessage = false;
+    } else if (asked.operation == Operation.ROLLBACK) {
+      refused.remove(asked.transaction);
+      return false;
+    } else if (earlier != null) {
+      refuse(asked, request, earlier);
+    }
+    return !asked.isAnswered || earlier != null;
   }
 
   final void none(long request) {
-    writer.answer(MessageKind.ANSWER, open.remove(request), request, 0).end();
+    Open asked = open.remove(request);
+    if (!isOtherwise(asked, request)) {
+      writer.answer(MessageKind.ANSWER, asked.operation, request, 0).end();
+    }
   }
 
   /**
@@ -140,11 +211,15 @@ abstract class TextLink implements MessageLink {
    * @param value an event, limits, a number, or nothing
    */
   final void done(long request, Object value) throws IOException {
-    Operation operation = open.remove(request);
-    if (operation == null) {
+    Open asked = open.remove(request);
+    if (asked == null) {
       writer.welcome(WIRE.maxMessageBytes(), 0, settings((Map<?, ?>) value));
       return;
     }
+    if (isOtherwise(asked, request)) {
+      return;
+    }
+    Operation operation = asked.operation;
     boolean isFound = operation.answered() == Operation.Content.EVENT;
     boolean isCount = operation == Operation.COUNT || operation == Operation.BEGIN;
     boolean isOne =

@@ -1,0 +1,94 @@
+package dev.takt.host;
+
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/**
+ * The subscriptions of one client, by the numbers that it gives them.
+ *
+ * <p><b>Thread rule:</b> one thread at a time.
+ */
+final class ClientSubscriptions {
+  private final EventSpace space;
+  private final int max;
+  private final Runnable due;
+  private final Map<Long, ClientSubscription> all = new LinkedHashMap<>();
+
+  /**
+   * Makes a client's, of which there are none yet.
+   *
+   * @param max how many it may have
+   * @param due is called by the thread of each commit that has a match
+   */
+  ClientSubscriptions(EventSpace space, int max, Runnable due) {
+    this.space = space;
+    this.max = max;
+    this.due = due;
+  }
+
+  /**
+   * Subscribes.
+   *
+   * @param number of the client; negative for one that is not told of matches
+   * @throws IllegalArgumentException if it is in use
+   * @throws IllegalStateException if the client has as many as it may
+   */
+  void begin(long number, Event template) {
+    long id = Math.abs(number);
+    if (id < 1 || all.containsKey(id)) {
+      throw new IllegalArgumentException(
+          "subscription=" + number + " (expected: a number that is not in use, from 1 on)");
+    }
+    if (all.size() == max) {
+      throw new IllegalStateException(
+          "too many subscriptions of one client: limit=%s, ClientLimits.maxSubscriptions"
+              .formatted(max));
+    }
+    all.put(id, new ClientSubscription(space, template.copy(), number > 0, due));
+  }
+
+  /**
+   * Returns one.
+   *
+   * @throws IllegalStateException if there is none with the number
+   */
+  ClientSubscription get(long number) {
+    ClientSubscription subscription = all.get(number);
+    if (subscription == null) {
+      throw new IllegalStateException(
+          "no subscription " + number + "; it has ended, or was never begun");
+    }
+    return subscription;
+  }
+
+  /** Ends one. */
+  void end(long number) {
+    space.unsubscribe(get(number).handle);
+    all.remove(number);
+  }
+
+  /** Ends all; the second call does nothing. */
+  void end() {
+    all.values().forEach(each -> space.unsubscribe(each.handle));
+    all.clear();
+  }
+
+  /**
+   * Gives the number of each one that has a match of which the client was not told, while there is
+   * room; returns whether there was for all.
+   */
+  boolean tellMatches(Outbox outbox, LongConsumer told) {
+    for (Map.Entry<Long, ClientSubscription> each : all.entrySet()) {
+      if (!outbox.hasRoom()) {
+        return false;
+      }
+      if (each.getValue().claimMatch()) {
+        told.accept(each.getKey());
+      }
+    }
+    return true;
+  }
+}
