@@ -12,7 +12,9 @@ module dev.takt.samples {
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.jr.ob;
   requires dev.takt.cli;
+  requires dev.takt.client;
   requires dev.takt.cpu;
+  requires dev.takt.host;
   requires dev.takt.persist;
   requires dev.takt.realtime;
   requires dev.takt.reflex;
@@ -21,6 +23,7 @@ module dev.takt.samples {
   requires dev.takt.session;
   requires dev.takt.space;
   requires info.picocli;
+  requires java.management;
   requires jdk.management;
 
   opens dev.takt.samples to

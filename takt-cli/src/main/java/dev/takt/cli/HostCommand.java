@@ -229,7 +229,8 @@ final class HostCommand implements Callable<Integer> {
     CountDownLatch asked = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
     int[] code = {CommandLine.ExitCode.SOFTWARE};
-    Thread hook = new Thread(() -> endOrderly(asked, ended, code), "takt-host-end");
+    ServiceState service = ServiceState.of(System.getenv(), ProcessHandle.current().pid());
+    Thread hook = new Thread(() -> endOrderly(service, asked, ended, code), "takt-host-end");
     Runtime.getRuntime().addShutdownHook(hook);
     try (HostProcess host =
         HostProcess.open(settings, manager, Thread.ofPlatform().name("takt-links").factory())) {
@@ -244,7 +245,8 @@ final class HostCommand implements Callable<Integer> {
                   Runtime.getRuntime().totalMemory() >> 20,
                   Runtime.getRuntime().maxMemory() >> 20,
                   host.collections()));
-      code[0] = watch(host, asked);
+      service.ready(host.runtime().tasks().size() + " tasks are ready");
+      code[0] = watch(host, service, asked);
     } finally {
       try {
         Runtime.getRuntime().removeShutdownHook(hook);
@@ -258,9 +260,10 @@ final class HostCommand implements Callable<Integer> {
   }
 
   /** Returns the exit code, when the host is asked to end or cannot go on. */
-  private int watch(HostProcess host, CountDownLatch asked) throws InterruptedException {
+  private int watch(HostProcess host, ServiceState service, CountDownLatch asked)
+      throws InterruptedException {
     long told = 0;
-    while (!asked.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
+    while (!asked.await(service.lookMs(LOOK_MS), TimeUnit.MILLISECONDS)) {
       long collections = host.collections();
       if (collections > told) {
         told = collections;
@@ -273,13 +276,16 @@ final class HostCommand implements Callable<Integer> {
         say("links are not served any more: " + host.failure());
         return CommandLine.ExitCode.SOFTWARE;
       }
+      service.alive(host.clients(), collections);
     }
     say("%s ends; collections since ready: %d".formatted(name, host.collections()));
     return host.collections() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
   }
 
   /** By SIGTERM or Ctrl-C: the JVM's own exit code would tell of the signal alone. */
-  private static void endOrderly(CountDownLatch asked, CountDownLatch ended, int[] code) {
+  private static void endOrderly(
+      ServiceState service, CountDownLatch asked, CountDownLatch ended, int[] code) {
+    service.stopping();
     asked.countDown();
     try {
       if (ended.await(END_S, TimeUnit.SECONDS)) {

@@ -56,6 +56,10 @@ class HostCommandTest {
 
         @Override
         public void register(ReflexRuntime runtime) {
+          long[] sum = new long[1];
+          runtime
+              .space()
+              .subscribe(new Event("litter", null), () -> sum[0] += new long[1_000_000].length);
           runtime.passive("counter", new Counter(), 10);
         }
       }
@@ -123,9 +127,13 @@ class HostCommandTest {
     }
 
     String end() throws IOException, InterruptedException {
+      return end(0);
+    }
+
+    String end(int code) throws IOException, InterruptedException {
       process.toHandle().destroy(); // the other destroy closes what is read here, too
       String rest = String.join("\n", said.lines().toList());
-      assertThat(process.waitFor()).as(rest).isZero();
+      assertThat(process.waitFor()).as(rest).isEqualTo(code);
       return rest;
     }
   }
@@ -172,6 +180,26 @@ class HostCommandTest {
     try (Stream<Path> left = Files.list(Takt.folder(NAME))) {
       assertThat(left).isEmpty();
     }
+    Files.delete(Takt.folder(NAME));
+  }
+
+  /** The heap has 128 MB, and each event has a subscriber make 8 MB of garbage. */
+  @Test
+  void shouldRaiseTheAlarmWhenTheApplicationAllocates() throws Exception {
+    Host host = new Host();
+    try (RemoteSpace space = Takt.connect(NAME)) {
+      String line = "";
+      for (int i = 0; i < 40; i++) {
+        space.write(new Event("litter", i));
+      }
+      while (line != null && !line.contains("ALARM")) {
+        line = host.said.readLine();
+      }
+      assertThat(line).containsPattern("ALARM: collections since ready: [1-9]");
+      StringWriter told = new StringWriter();
+      assertThat(check(told)).as("the health of the host").isEqualTo(1);
+    }
+    assertThat(host.end(1)).containsPattern("ends; collections since ready: [1-9]");
     Files.delete(Takt.folder(NAME));
   }
 

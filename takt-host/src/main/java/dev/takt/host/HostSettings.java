@@ -65,6 +65,11 @@ public record HostSettings(
     return new HostSettings(folder, newData, space, runtime, links, limits, budgetNs, periodNs);
   }
 
+  /** Returns settings with another event space. */
+  public HostSettings withSpace(SpaceSettings newSpace) {
+    return new HostSettings(folder, data, newSpace, runtime, links, limits, budgetNs, periodNs);
+  }
+
   /** Returns settings with another budget for the links. */
   public HostSettings withBudget(long newBudgetNs, long newPeriodNs) {
     return new HostSettings(folder, data, space, runtime, links, limits, newBudgetNs, newPeriodNs);

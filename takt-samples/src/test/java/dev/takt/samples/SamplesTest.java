@@ -203,6 +203,17 @@ class SamplesTest {
   }
 
   @Test
+  void shouldUseTasksInAnotherProcess() throws Exception {
+    assertThat(linesOf(Sample20HostProcess::main))
+        .containsExactly(
+            "the account is in another process: true",
+            "deposited 40, balance 40",
+            "deposited 2, balance 42",
+            "taken and written in one transaction: true",
+            "receipts: 1");
+  }
+
+  @Test
   void shouldRunSampleByNumberAndRefuseOneThatIsNotThere() throws Exception {
     StringWriter text = new StringWriter();
     CommandLine command =

@@ -20,6 +20,7 @@ final class Tuning {
   static final String NOTE = "README.txt";
   static final String DROP_IN = "50-takt.conf";
   static final String MACHINE_UNIT = "takt-machine.service";
+  static final String HOST_UNIT = "takt-host@.service";
   static final String SYSCTL = "90-takt-sysctl.conf";
   static final String LIMITS = "90-takt-limits.conf";
   static final String UDEV = "90-takt.rules";
@@ -77,7 +78,7 @@ final class Tuning {
   }
 
   static List<String> names() {
-    return List.of(NOTE, DROP_IN, MACHINE_UNIT, SYSCTL, LIMITS, UDEV);
+    return List.of(NOTE, DROP_IN, MACHINE_UNIT, HOST_UNIT, SYSCTL, LIMITS, UDEV);
   }
 
   private void fact(String name, boolean holds) {

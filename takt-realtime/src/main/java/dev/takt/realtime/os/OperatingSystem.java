@@ -1,6 +1,7 @@
 package dev.takt.realtime.os;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -161,6 +162,24 @@ public interface OperatingSystem {
    */
   default WakeLatencyLimit limitWakeLatency(int maxUs) {
     return WakeLatencyLimit.ask(WakeLatencyLimit.DEVICE, WakeLatencyLimit.CPUIDLE_FOLDER, maxUs);
+  }
+
+  /**
+   * Tells a service manager how this process is, as systemd's {@code sd_notify(3)} does. Waits for
+   * nothing.
+   *
+   * @param socket where it listens: what the variable {@code NOTIFY_SOCKET} says, a path or a name
+   *     behind {@code @}, of at most 107 bytes
+   * @param state lines such as {@code READY=1}, {@code STOPPING=1}, {@code WATCHDOG=1} and {@code
+   *     STATUS=…}
+   * @return {@link Errno#NONE}; {@link Errno#EINVAL}: the socket has no such name; {@link
+   *     Errno#EAGAIN}: the manager does not read; {@link Errno#ENOSYS} without native access; what
+   *     else the system says
+   */
+  default Errno notifyService(String socket, String state) {
+    Objects.requireNonNull(socket, "socket");
+    Objects.requireNonNull(state, "state");
+    return Errno.ENOSYS;
   }
 
   /** Returns a limit of this process. */

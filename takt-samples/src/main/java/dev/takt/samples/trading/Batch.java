@@ -2,7 +2,7 @@ package dev.takt.samples.trading;
 
 import dev.takt.samples.market.MarketSink;
 import dev.takt.space.Event;
-import dev.takt.space.Transaction;
+import dev.takt.space.SpaceTransaction;
 
 /**
  * Holds decoded lines between the reader and the space: what is in it can be written again when a
@@ -14,6 +14,9 @@ import dev.takt.space.Transaction;
  * <p><b>Thread rule:</b> one thread. Allocates nothing once it is made.
  */
 final class Batch implements MarketSink {
+  /** A trade and the quote that is derived from it. */
+  static final int EVENTS_OF_A_LINE = 2;
+
   private static final byte TRADE = 0;
   private static final byte QUOTE = 1;
   private static final byte NOTE = 2;
@@ -135,7 +138,7 @@ final class Batch implements MarketSink {
   }
 
   /** Writes the first lines as events. */
-  void write(Transaction transaction, int count, long writtenNs) {
+  void write(SpaceTransaction transaction, int count, long writtenNs) {
     for (int i = 0; i < count; i++) {
       if (kinds[i] == Keys.END || kinds[i] == Keys.BREAK) {
         end.add(Keys.TYPE, STREAMS[types[i]]).add(Keys.KIND, kinds[i]).add(Keys.PASS, firsts[i]);
@@ -166,7 +169,8 @@ final class Batch implements MarketSink {
     }
   }
 
-  private void writeQuote(Transaction transaction, int kind, long bid, long ask, long writtenNs) {
+  private void writeQuote(
+      SpaceTransaction transaction, int kind, long bid, long ask, long writtenNs) {
     quote.add(Keys.KIND, kind).add(Keys.BID, bid).add(Keys.ASK, ask);
     transaction.write(quote.add(Keys.WRITTEN, writtenNs));
   }

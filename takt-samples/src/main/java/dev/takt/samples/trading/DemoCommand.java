@@ -56,6 +56,11 @@ public final class DemoCommand implements Subcommand {
   /** How long the passes at full speed may go on without --speed and --repeat. */
   private static final long FULL_SPEED_NS = 15_000_000_000L;
 
+  /** How long a pass takes with --host and without --speed, and how many there are. */
+  private static final long TURN_NS = 20_000_000_000L;
+
+  private static final int TURNS = 3;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -95,6 +100,14 @@ public final class DemoCommand implements Subcommand {
   private Path data;
 
   @Option(
+      names = "--host",
+      description =
+          "with all tasks in a host process, to which the feed goes by shared memory, beside the"
+              + " same in one process, in turns: that both find the same figures, and the response"
+              + " times of both; default: three passes over all data of 20 s each")
+  private boolean host;
+
+  @Option(
       names = "--realtime",
       description =
           "ask the operating system for real-time scheduling (FIFO by the tasks' priorities, on"
@@ -126,7 +139,7 @@ public final class DemoCommand implements Subcommand {
   private boolean help;
 
   private final PrintStream err;
-  private volatile TradingFloor running;
+  private volatile List<TradingFloor> running = List.of();
   private volatile boolean cancelled;
 
   /** Made by the command line: for this process. */
@@ -165,9 +178,13 @@ public final class DemoCommand implements Subcommand {
           case "max" -> 0;
           default -> throw usage("--speed " + speed + " (expected: 1x, 10x or max)");
         };
-    int passes = repeat != null ? repeat : input == null && factor == 0 ? DEFAULT_REPEAT : 1;
+    int usual = host ? TURNS : input == null && factor == 0 ? DEFAULT_REPEAT : 1;
+    int passes = repeat != null ? repeat : usual;
     if (passes < 1 || passes > MAX_REPEAT) {
       throw usage("--repeat " + passes + " (expected: 1 to " + MAX_REPEAT + ")");
+    }
+    if (host && data != null) {
+      throw usage("--host keeps no state; leave out --data");
     }
     html = html == null ? defaultPage() : html;
     CommandLines.checkFiles(spec.commandLine(), json, html);
@@ -176,6 +193,9 @@ public final class DemoCommand implements Subcommand {
     try (InterruptHook _ = new InterruptHook("takt demo", this::cancel);
         StateKeeper keeper =
             data == null ? null : StateKeeper.open(data, inputName(), this::tell)) {
+      if (host) {
+        return replayWithHost(source, factor, passes);
+      }
       TradingResult result = replay(source, Excerpt.ALL, factor, passes, keeper);
       TradingResult paced = null;
       if (speed == null && data == null && result.problem() == null && !result.cancelled()) {
@@ -196,15 +216,15 @@ public final class DemoCommand implements Subcommand {
   private TradingResult replay(
       MarketSource source, Excerpt excerpt, int factor, int passes, StateKeeper keeper)
       throws IOException {
-    RuntimeScheduling scheduling =
-        realtime ? RuntimeScheduling.REALTIME : RuntimeSettings.DEFAULTS.scheduling();
     try (TradingFloor floor =
         new TradingFloor(
-            source, excerpt, factor, passes, TradingFloor.DEFAULT_CAPACITY, scheduling, keeper)) {
-      running = floor;
-      if (cancelled) {
-        floor.cancel();
-      }
+            source,
+            excerpt,
+            factor,
+            passes,
+            new TradersHere(TradingFloor.DEFAULT_CAPACITY, scheduling(), keeper),
+            true)) {
+      begin(List.of(floor));
       if (speed == null && repeat == null && keeper == null) {
         floor.endAfter(FULL_SPEED_NS);
       }
@@ -212,21 +232,60 @@ public final class DemoCommand implements Subcommand {
     }
   }
 
+  /** What Ctrl-C ends from now on. */
+  private void begin(List<TradingFloor> floors) {
+    running = floors;
+    if (cancelled) {
+      cancel();
+    }
+  }
+
+  private int replayWithHost(MarketSource source, int factor, int passes) throws IOException {
+    int pace = factor;
+    if (speed == null) {
+      long marketNs = MarketSpan.of(source, Excerpt.ALL).durationNs();
+      pace = Math.clamp(marketNs / TURN_NS, 1, Integer.MAX_VALUE);
+    }
+    int capacity = TradingFloor.DEFAULT_CAPACITY;
+    Traders here = new TradersHere(capacity, scheduling(), null);
+    Traders there = new TradersInHost(capacity, realtime);
+    try (TradingFloor same = new TradingFloor(source, Excerpt.ALL, pace, passes, here, false);
+        TradingFloor other = new TradingFloor(source, Excerpt.ALL, pace, passes, there, false)) {
+      List<TradingFloor> floors = List.of(same, other);
+      begin(floors);
+      List<TradingResult> results =
+          TradingFloor.runInTurns(new Progress(err, isTerminal()), floors);
+      HostedReport hosted = new HostedReport(results.get(1), results.get(0));
+      Report report = hosted.of(title(), pace > 0);
+      report.setting("speed", pace == 0 ? "max" : pace + "x").setting("repeat", passes);
+      report.setting("host", true);
+      return show(report, hosted.problem());
+    }
+  }
+
+  private RuntimeScheduling scheduling() {
+    return realtime ? RuntimeScheduling.REALTIME : RuntimeSettings.DEFAULTS.scheduling();
+  }
+
   private int report(TradingResult result, TradingResult paced, int passes) throws IOException {
     String name = title();
     String pace = speed == null ? "max" : speed;
     Report report = new TradingReport(result, paced).of(name, pace, passes);
-    report.setting("input", name);
-    report.setting("source", input == null ? MarketReader.BITSTAMP_SOURCE : input.toString());
     report.setting("speed", speed == null ? "max, then 10x" : speed);
     if (data != null) {
       report.setting("data", data.toString());
     }
-    report.setting("repeat", passes).setting("realtime", realtime);
+    report.setting("repeat", passes);
+    String problem = result.problem() != null || paced == null ? result.problem() : paced.problem();
+    return show(report, problem);
+  }
+
+  private int show(Report report, String problem) throws IOException {
+    report.setting("input", title()).setting("realtime", realtime);
+    report.setting("source", input == null ? MarketReader.BITSTAMP_SOURCE : input.toString());
     PrintWriter out = spec.commandLine().getOut();
     out.print(report.toTable(Terminal.ofStdout()));
     out.flush();
-    String problem = result.problem() != null || paced == null ? result.problem() : paced.problem();
     if (problem != null) {
       err.println("takt demo: " + problem);
     }
@@ -261,9 +320,7 @@ public final class DemoCommand implements Subcommand {
   /** Ctrl-C: lets the run end early and show what it has. */
   private void cancel() {
     cancelled = true;
-    if (running != null) {
-      running.cancel();
-    }
+    running.forEach(TradingFloor::cancel);
   }
 
   private static boolean isTerminal() {

@@ -4,9 +4,11 @@ import dev.takt.realtime.NanoClock;
 import dev.takt.samples.market.MarketDataException;
 import dev.takt.samples.market.MarketReader;
 import dev.takt.space.Abort;
-import dev.takt.space.EventSpace;
-import dev.takt.space.Transaction;
+import dev.takt.space.Space;
+import dev.takt.space.SpaceTransaction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.LongConsumer;
 
 /**
@@ -18,7 +20,7 @@ import java.util.function.LongConsumer;
  *
  * <p><b>Thread rule:</b> one ordinary thread; {@link #cancel} from any.
  */
-final class Feed implements AutoCloseable {
+final class Feed {
   /** How many lines go into one transaction at most. */
   static final int BATCH_LINES = 64;
 
@@ -35,8 +37,8 @@ final class Feed implements AutoCloseable {
   private static final long ROOM_LOOK_NS = 20_000;
   private static final long ROOM_TIMEOUT_NS = 60_000_000_000L;
 
-  private final EventSpace space;
-  private final Transaction transaction;
+  private final Space space;
+  private final IntSupplier events;
   private final NanoClock clock;
   private final Pacer pacer;
   private final BooleanSupplier healthy;
@@ -44,14 +46,24 @@ final class Feed implements AutoCloseable {
   private volatile boolean cancelled;
   private long stalls;
 
+  /** How many events there can be, as far as the feed knows without asking. */
+  private int known = Integer.MAX_VALUE;
+
+  // what the transaction writes: fields, since a lambda for each batch would be garbage
+  private Batch writing;
+  private int writingCount;
+  private final Function<SpaceTransaction, Void> write = this::write;
+
   /**
    * Makes a feed.
    *
+   * @param space where the tasks are, in this process or in another one
+   * @param events how many events it holds, which may cost more than a write
    * @param healthy whether the tasks still take; when not, waiting for room is pointless
    */
-  Feed(EventSpace space, NanoClock clock, Pacer pacer, BooleanSupplier healthy) {
+  Feed(Space space, IntSupplier events, NanoClock clock, Pacer pacer, BooleanSupplier healthy) {
     this.space = space;
-    this.transaction = space.newTransaction();
+    this.events = events;
     this.clock = clock;
     this.pacer = pacer;
     this.healthy = healthy;
@@ -136,43 +148,49 @@ final class Feed implements AutoCloseable {
   }
 
   private int write(Batch batch, int count) {
-    for (int retries = 0; count > 0; retries++) {
+    while (count > 0) {
       awaitRoom();
       try {
-        transaction.begin(PRIORITY, retries);
-        batch.write(transaction, count, clock.nanoTime());
-        if (transaction.commit()) {
-          batch.remove(count);
-          return count;
-        }
+        writing = batch;
+        writingCount = count;
+        space.transact(PRIORITY, write);
+        known += Batch.EVENTS_OF_A_LINE * count;
+        batch.remove(count);
+        return count;
       } catch (Abort e) {
-        transaction.rollback();
-        if (e.reason() == Abort.Reason.SPACE_FULL) {
-          stalls++;
-          pause();
-        } else if (e.reason() != Abort.Reason.CONFLICT) {
+        if (e.reason() != Abort.Reason.SPACE_FULL) {
           throw e;
         }
+        stalls++;
+        pause();
       }
     }
     return 0;
   }
 
+  private Void write(SpaceTransaction transaction) {
+    writing.write(transaction, writingCount, clock.nanoTime());
+    return null;
+  }
+
   private void awaitRoom() {
-    if (space.stats().events() > maxEvents) {
+    if (known > maxEvents && isFull()) {
       stalls++;
       long deadlineNs = clock.nanoTime() + ROOM_TIMEOUT_NS;
-      while (space.stats().events() > maxEvents) {
+      while (isFull()) {
         pause();
         if (clock.nanoTime() - deadlineNs > 0) {
           throw new IllegalStateException(
-              "no room in the space for "
-                  + ROOM_TIMEOUT_NS / 1_000_000_000
-                  + " s: "
-                  + space.stats());
+              "no room in the space for %s s: %s events in it"
+                  .formatted(ROOM_TIMEOUT_NS / 1_000_000_000, known));
         }
       }
     }
+  }
+
+  private boolean isFull() {
+    known = events.getAsInt();
+    return known > maxEvents;
   }
 
   private void pause() {
@@ -180,10 +198,5 @@ final class Feed implements AutoCloseable {
       throw new IllegalStateException("a task was stopped because it failed again and again");
     }
     clock.parkNanos(ROOM_LOOK_NS);
-  }
-
-  @Override
-  public void close() {
-    transaction.close();
   }
 }

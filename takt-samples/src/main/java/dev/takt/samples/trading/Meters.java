@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * <p><b>Thread rule:</b> {@link #onEnd} on any thread; the rest on one thread.
  */
 final class Meters implements ReleaseListener {
-  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final List<TaskControl> controls = new ArrayList<>();
   private final List<TaskMeter> meters = new ArrayList<>();
   private final CopyOnWriteArrayList<Thread> workers = new CopyOnWriteArrayList<>();
@@ -58,8 +58,7 @@ final class Meters implements ReleaseListener {
         all.misses() - before.misses(), all.skipped() - before.skipped(), elapsedNs() / periodNs);
   }
 
-  /** Returns for how long it has measured, in nanoseconds. */
-  long elapsedNs() {
+  private long elapsedNs() {
     return System.nanoTime() - startNs;
   }
 
@@ -81,14 +80,14 @@ final class Meters implements ReleaseListener {
   }
 
   /** Returns what the calling thread has allocated in its life. */
-  long allocatedByThisThread() {
-    return threads.getCurrentThreadAllocatedBytes();
+  static long allocatedByThisThread() {
+    return THREADS.getCurrentThreadAllocatedBytes();
   }
 
   private long allocatedBytes() {
     long sum = 0;
     for (Thread worker : workers) {
-      sum += Math.max(0, threads.getThreadAllocatedBytes(worker.threadId()));
+      sum += Math.max(0, THREADS.getThreadAllocatedBytes(worker.threadId()));
     }
     return sum;
   }

@@ -2,6 +2,7 @@ package dev.takt.samples.trading;
 
 import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.ReleaseOutcome;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -37,6 +38,17 @@ final class TaskMeter {
   TaskMeter(String name, int maxEvents) {
     this.name = name;
     notes = new ReleaseNotes(name, maxEvents);
+  }
+
+  /** Makes one that was filled in another process. */
+  TaskMeter(String name, long done) {
+    this(name, 0);
+    this.done = done;
+  }
+
+  /** All that it measures, in one order. */
+  List<Histogram> histograms() {
+    return List.of(response, interArrival, processing, lateness);
   }
 
   /** The release has ended. Measurements of an older epoch are forgotten: they were warm-up. */

@@ -39,12 +39,12 @@ final class TradingReport {
   }
 
   Report of(String input, String speed, int passes) {
-    Machine machine = Machine.detect().with("scheduling", timed.grants().toString());
+    Machine machine = Machine.detect().with("scheduling", timed.tasks().scheduling());
     report = new Report("demo", "Takt demo: stock trading on " + input, machine);
     report.columns("p50", "p99", "max", "what");
     addTimes();
     addWork();
-    addMarket();
+    addMarket(report, result.figures());
     addPlots();
     verdict(speed);
     addNotes(speed, passes);
@@ -60,16 +60,7 @@ final class TradingReport {
   }
 
   private static TaskMeter seller(TradingResult result) {
-    return result.meters().stream()
-        .filter(meter -> meter.name.equals("seller"))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static Histogram responses(TradingResult result) {
-    Histogram response = new Histogram(TaskMeter.MAX_NS, 3);
-    result.meters().forEach(meter -> response.add(meter.response));
-    return response;
+    return result.tasks().meter("seller");
   }
 
   private void addTimes() {
@@ -95,8 +86,8 @@ final class TradingReport {
               "of " + Quantity.number(periods) + " periods of the executor began a period late")
           .with("periods", periods);
     }
-    add("response", responses(timed), "from writing an event until a task had dealt with it");
-    for (TaskMeter meter : timed.meters()) {
+    add("response", timed.responses(), "from writing an event until a task had dealt with it");
+    for (TaskMeter meter : timed.tasks().meters()) {
       if (meter.response.getTotalCount() > 0) {
         add("response-" + meter.name, meter.response, "the same of the events of one task");
       }
@@ -106,7 +97,7 @@ final class TradingReport {
     add(
         "alloc_bytes_per_release",
         "B",
-        Result.rounded(timed.allocatedBytesPerRelease()),
+        Result.rounded(timed.tasks().allocatedBytesPerRelease()),
         "heap that a release allocated, "
             + (timed.warm() ? "after the warm-up" : "warm-up included: the run was too short"));
   }
@@ -131,7 +122,7 @@ final class TradingReport {
     add("events", "count", result.events(), "market lines written into the space, all passes");
     add("offers", "count", result.offers(), "offers of the seller in the same time");
     add("buys", "count", result.buys(), "offers that were cheap enough for the buyer");
-    add("conflicts", "count", result.conflicts(), "transactions that lost against another");
+    add("conflicts", "count", result.tasks().conflicts(), "transactions that lost against another");
     add("stalls", "count", result.stalls(), "times that the feed waited for the tasks to take");
     add(
         "alloc_bytes_per_line",
@@ -139,23 +130,27 @@ final class TradingReport {
         Result.rounded(result.feedBytesPerLine()),
         "heap that the feed, an ordinary thread, allocated");
     if (both) {
-      add("full-speed-response", responses(result), "the response while the space is kept full");
+      add("full-speed-response", result.responses(), "the response while the space is kept full");
       addPunctuality("full-speed-", result, ", while it is kept full");
     }
   }
 
-  private void addMarket() {
-    PassFigures figures = result.figures();
-    add("lines", "count", figures.lines(), "the market: its lines or messages in one pass");
+  /** Adds what the tasks have found of the market. */
+  static void addMarket(Report report, PassFigures figures) {
+    add(report, "lines", figures.lines(), "the market: its lines or messages in one pass");
     TradeFigures trades = figures.trades();
-    add("trades", "count", trades.trades(), "its trades");
-    add("quantity", "units", trades.quantity(), "the sum of their quantities");
-    add("vwap", "price", trades.vwap(), "their volume-weighted average price");
-    add("rising_runs", "count", trades.risingRuns(), "trades that end 3 or more rising prices");
-    add("longest_run", "count", trades.longestRun(), "the rises in the longest such run");
+    add(report, "trades", trades.trades(), "its trades");
+    report.add("quantity", "units", trades.quantity()).with("what", "the sum of their quantities");
+    report.add("vwap", "price", trades.vwap()).with("what", "their volume-weighted average price");
+    add(report, "rising_runs", trades.risingRuns(), "trades that end 3 or more rising prices");
+    add(report, "longest_run", trades.longestRun(), "the rises in the longest such run");
     figures
         .counts()
-        .forEach((kind, count) -> add("count-" + kind, "count", count, "its lines of this kind"));
+        .forEach((kind, count) -> add(report, "count-" + kind, count, "its lines of this kind"));
+  }
+
+  private static void add(Report report, String name, long count, String what) {
+    report.add(name, "count", count).with("what", what);
   }
 
   private void addPlots() {
@@ -173,7 +168,7 @@ final class TradingReport {
         Plot.histogram(
             "Response time: from the write of an event to the end of the release that took it",
             "ns");
-    timed.meters().forEach(meter -> responses.histogram(meter.name, meter.response));
+    timed.tasks().meters().forEach(meter -> responses.histogram(meter.name, meter.response));
     report.add(responses);
     report.add(
         Plot.histogram("Processing time of a release", "ns")
@@ -186,7 +181,7 @@ final class TradingReport {
       return;
     }
     Histogram late = seller(timed).lateness;
-    Histogram response = responses(timed);
+    Histogram response = timed.responses();
     boolean good = timed.punctuality().notMet() * TOLERATED <= timed.punctuality().periods();
     String text;
     if (timed.beside() == null) {
@@ -198,7 +193,8 @@ final class TradingReport {
         text +=
             """
              Half of all releases began within %s of their due time (a sleeping Java executor beside \
-            it: %s), and half of all events were dealt with within %s."""
+            it: %s), and half of all events were dealt with within %s.\
+            """
                 .formatted(median(late), median(timed.beside().lateness), median(response));
       }
       text += both ? " " + throughput() : "";
@@ -232,13 +228,13 @@ final class TradingReport {
   }
 
   private void addNotes(String speed, int passes) {
-    report.note("Scheduling of the tasks' threads: " + timed.grants() + ".");
+    report.note("Scheduling of the tasks' threads: " + timed.tasks().scheduling() + ".");
     if (both) {
       report.note(
-          "Times, misses, skipped and allocation: the busiest 200 s of the market, replayed ten times as"
-              + " fast; the executor does nothing but look at the clock. Throughput and the"
-              + " market's figures: all data at full speed, where the feed keeps the space full, so"
-              + " that times there tell how long the queue is.");
+          "Times, misses, skipped and allocation: the busiest 200 s of the market, replayed ten"
+              + " times as fast; the executor does nothing but look at the clock. Throughput and"
+              + " the market's figures: all data at full speed, where the feed keeps the space"
+              + " full, so that times there tell how long the queue is.");
     }
     report.note(
         "The market's figures are those of one pass, out of the space; %s of %s passes at speed %s were completed and agree. Times and allocation are without the warm-up: the first pass, or the first second where there is only one."

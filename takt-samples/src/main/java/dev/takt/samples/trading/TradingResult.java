@@ -1,7 +1,6 @@
 package dev.takt.samples.trading;
 
-import dev.takt.reflex.RuntimeGrants;
-import java.util.List;
+import org.HdrHistogram.Histogram;
 
 /**
  * What a run of the application found.
@@ -14,17 +13,10 @@ import java.util.List;
  * @param problem why the work failed, in one line, or null
  * @param cancelled whether it was cancelled
  * @param events how many lines the feed wrote as events in the whole run
- * @param offers how many offers the seller made
- * @param expired how many offers expired before the buyer saw them
- * @param buys how many times the buyer bought
- * @param punctuality how many releases of the seller were in time
- * @param conflicts how many transactions lost against another
  * @param stalls how often the feed had to wait for room in the space
- * @param allocatedBytesPerRelease how many bytes of heap a release allocated
  * @param warm whether the warm-up was long enough to be left out of what was measured
  * @param feedBytesPerLine how many bytes of heap the feed allocated for a line in the last pass
- * @param grants what the operating system granted
- * @param meters the measured times, one meter for each task
+ * @param tasks what was measured of the tasks
  * @param beside a plain thread with the seller's period, or null if there was none
  */
 record TradingResult(
@@ -34,15 +26,35 @@ record TradingResult(
     String problem,
     boolean cancelled,
     long events,
-    long offers,
-    long expired,
-    long buys,
-    Punctuality punctuality,
-    long conflicts,
     long stalls,
-    double allocatedBytesPerRelease,
     boolean warm,
     double feedBytesPerLine,
-    RuntimeGrants grants,
-    List<TaskMeter> meters,
-    SleepingThread beside) {}
+    TaskFigures tasks,
+    SleepingThread beside) {
+  /** Returns how many offers the seller made. */
+  long offers() {
+    return tasks.meter("seller").done();
+  }
+
+  /** Returns how many offers had expired before the buyer saw them. */
+  long expired() {
+    return tasks.meter("buyer").done();
+  }
+
+  /** Returns how many times the buyer bought. */
+  long buys() {
+    return tasks.meter("clerk").done();
+  }
+
+  /** Returns how many releases of the seller were in time. */
+  Punctuality punctuality() {
+    return tasks.punctuality();
+  }
+
+  /** Returns the response times of all tasks together. */
+  Histogram responses() {
+    Histogram response = new Histogram(TaskMeter.MAX_NS, 3);
+    tasks.meters().forEach(meter -> response.add(meter.response));
+    return response;
+  }
+}

@@ -198,7 +198,12 @@ class DemoDataTest {
     try (StateKeeper keeper = StateKeeper.open(data, "trades", _ -> {});
         TradingFloor floor =
             new TradingFloor(
-                source, Excerpt.ALL, speed, 1, 1_024, RuntimeScheduling.NONE, keeper)) {
+                source,
+                Excerpt.ALL,
+                speed,
+                1,
+                new TradersHere(1_024, RuntimeScheduling.NONE, keeper),
+                true)) {
       CompletableFuture<Void> breaker =
           CompletableFuture.runAsync(
               () -> {

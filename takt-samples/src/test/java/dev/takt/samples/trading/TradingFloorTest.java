@@ -96,7 +96,7 @@ class TradingFloorTest {
   @Test
   void shouldMeasureTimesAndReleases() throws Exception {
     TradingResult result = run(rising(LINES), 0, 2, TradingFloor.DEFAULT_CAPACITY);
-    TaskMeter statistics = result.meters().getFirst();
+    TaskMeter statistics = result.tasks().meters().getFirst();
     assertThat(statistics.name).isEqualTo("statistics");
     assertThat(statistics.response.getTotalCount()).isEqualTo(LINES);
     assertThat(result.linesPerSecond()).isPositive();

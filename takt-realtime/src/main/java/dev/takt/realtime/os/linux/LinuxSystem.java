@@ -163,6 +163,12 @@ public final class LinuxSystem implements OperatingSystem, Descriptors {
   }
 
   @Override
+  public Errno notifyService(String socket, String state) {
+    return ServiceNotice.send(
+        Objects.requireNonNull(socket, "socket"), Objects.requireNonNull(state, "state"));
+  }
+
+  @Override
   public ResourceLimit limit(Resource resource) {
     return LinuxProcess.limit(resource);
   }
