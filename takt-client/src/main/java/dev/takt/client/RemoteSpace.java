@@ -60,7 +60,7 @@ public final class RemoteSpace implements Space, AutoCloseable {
   private static final long CENTURY_S = 100L * 365 * 24 * 3_600;
   private static final long RETRY_NS = 10_000;
 
-  final HostLink link;
+  final ReconnectingLink link;
   private final WaitClock clock;
   private final AtomicLong subscriptions = new AtomicLong();
   private final Map<Long, RemoteHandle> handles = new ConcurrentHashMap<>();
@@ -74,7 +74,7 @@ public final class RemoteSpace implements Space, AutoCloseable {
       WaitClock clock)
       throws IOException {
     this.clock = clock;
-    link = new HostLink(links, client, token, settings, new Handles(), threads, clock);
+    link = new ReconnectingLink(links, client, token, settings, new Handles(), threads, clock);
   }
 
   /**
@@ -108,7 +108,11 @@ public final class RemoteSpace implements Space, AutoCloseable {
       MessageLink link, String token, WireLimits limits, ThreadFactory threads, long timeoutNs)
       throws IOException {
     return connect(
-        () -> link, HostLink.NOBODY, token, new ClientSettings(limits, 0, timeoutNs, 0), threads);
+        () -> link,
+        ReconnectingLink.NOBODY,
+        token,
+        new ClientSettings(limits, 0, timeoutNs, 0),
+        threads);
   }
 
   /** Ends the link: the host rolls back what runs, and ends subscriptions. */
@@ -145,7 +149,7 @@ public final class RemoteSpace implements Space, AutoCloseable {
         }
       } catch (LinkEndedException ended) {
         boolean hasNoEffect = transaction == null || transaction.isCut(ended);
-        if (!hasNoEffect || ++renewals > HostLink.MAX_RENEWALS) {
+        if (!hasNoEffect || ++renewals > ReconnectingLink.MAX_RENEWALS) {
           throw ended;
         }
         link.renew(on, ended);
@@ -319,7 +323,7 @@ public final class RemoteSpace implements Space, AutoCloseable {
   }
 
   /** Subscriptions, some of which have a notice until their subscriber runs. */
-  private final class Handles implements HostLink.Subscriptions {
+  private final class Handles implements ReconnectingLink.Subscriptions {
     private volatile boolean isAny;
 
     @Override

@@ -105,7 +105,7 @@ final class RequestExchange {
    * @param timeoutNs how long the host may take to answer
    */
   SpaceSettings hello(String token, long timeoutNs) throws IOException {
-    return hello(HostLink.NOBODY, token, timeoutNs);
+    return hello(ReconnectingLink.NOBODY, token, timeoutNs);
   }
 
   /** As {@link #hello(String, long)}, of a client that the host knows again. */

@@ -4,9 +4,9 @@
  * MessageLink}.
  *
  * <pre>
- *   caller  | asks                 | HostLink        | renews links       | LinkSource  |
- *   caller  | asks on one link     | RequestExchange | sends a request    | MessageLink | host
- *   caller  | polls, then sleeps   | AnswerWaits     | receives an answer | MessageLink | host
+ *   caller  | asks                 | ReconnectingLink | renews links       | LinkSource  |
+ *   caller  | asks on one link     | RequestExchange  | sends a request    | MessageLink | host
+ *   caller  | polls, then sleeps   | AnswerWaits      | receives an answer | MessageLink | host
  * </pre>
  *
  * <p>Any number of callers may wait for answers at once. Each receives itself while it waits, also
@@ -19,10 +19,10 @@
  * has come ({@code Confirmations}), and the host puts back what is not confirmed when the link
  * ends: so an event that nobody has seen is not lost.
  *
- * <p>A link that has ended is renewed ({@code HostLink}) by the next caller, or by the thread that
- * runs subscribers. The host knows the client by its random number and keeps what became of its
- * last writes and commits; it is asked for those that were open, and only what is not done is asked
- * for again.
+ * <p>A link that has ended is renewed ({@code ReconnectingLink}) by the next caller, or by the
+ * thread that runs subscribers. The host knows the client by its random number and keeps what
+ * became of its last writes and commits; it is asked for those that were open, and only what is not
+ * done is asked for again.
  *
  * <p>Source: Reflexes 2 and 3.3.
  */

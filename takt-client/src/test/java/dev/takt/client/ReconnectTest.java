@@ -502,7 +502,7 @@ class ReconnectTest {
 
   @Test
   void shouldNotAskForEverForWhatEndsEachLink() throws Exception {
-    for (int i = 0; i < HostLink.MAX_RENEWALS + 2; i++) {
+    for (int i = 0; i < ReconnectingLink.MAX_RENEWALS + 2; i++) {
       ScriptedLink bad = new ScriptedLink(0);
       bad.welcome(SAME);
       links.add(bad);
@@ -512,7 +512,7 @@ class ReconnectTest {
     FutureTask<Integer> counter = start(() -> space.count(X));
     first.next();
     first.close();
-    for (int i = 0; i < HostLink.MAX_RENEWALS; i++) {
+    for (int i = 0; i < ReconnectingLink.MAX_RENEWALS; i++) {
       all.get(i).next();
       all.get(i).next();
       all.get(i).close();

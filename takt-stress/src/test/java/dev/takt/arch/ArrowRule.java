@@ -54,6 +54,8 @@ final class ArrowRule {
                   "reflex",
                   "persist",
                   "session",
+                  "client",
+                  "host",
                   "safety",
                   "cli")),
           Map.entry(

@@ -42,7 +42,13 @@ abstract class TextLink implements MessageLink {
   private final MessageReader reader = new MessageReader(WIRE);
   private final MessageWriter writer = new MessageWriter(WIRE);
   private final EventJson json = new EventJson(1 << 16, JsonLimits.DEFAULTS);
-  private final Event event = new Event();
+
+  /** Of the threads that ask, one at a time. */
+  private final Event asked = new Event();
+
+  /** Of the receiving thread. */
+  private final Event found = new Event();
+
   private final Template template = new Template();
   private final Map<Long, Open> open = new ConcurrentHashMap<>();
 
@@ -116,8 +122,8 @@ abstract class TextLink implements MessageLink {
 
   final String event(MessageReader of) throws IOException {
     StringBuilder text = new StringBuilder();
-    of.event(event);
-    new JsonWriter(text).event(event);
+    of.event(asked);
+    new JsonWriter(text).event(asked);
     return text.toString();
   }
 
@@ -162,19 +168,20 @@ abstract class TextLink implements MessageLink {
 
   /** An event as the reader has read it, before the last answer. */
   final void part(long request, Object value) throws IOException {
-    json.event(value, event);
-    writer.answer(MessageKind.PART, open.get(request).operation, request, 1).event(event).end();
+    json.event(value, found);
+    writer.answer(MessageKind.PART, open.get(request).operation, request, 1).event(found).end();
   }
 
   final void error(long request, String code, String text) {
     Refused why = new Refused(Refusal.valueOf(code.toUpperCase(Locale.ROOT)), text);
-    Open asked = open.remove(request);
+    Open asked = open.get(request);
     if (asked.isAnswered) {
       refuse(asked, request, refused.getOrDefault(asked.transaction, why));
     } else {
       refused.putIfAbsent(asked.transaction, why);
       hasMessage = false;
     }
+    open.remove(request); // after it is known: a commit waits for that
   }
 
   private void refuse(Open asked, long request, Refused as) {
@@ -230,8 +237,8 @@ abstract class TextLink implements MessageLink {
     long number = isCount ? Long.parseLong(value.toString()) : isOne ? 1 : 0;
     writer.answer(MessageKind.ANSWER, operation, request, number);
     if (isFound) {
-      json.event(value, event);
-      writer.event(event);
+      json.event(value, found);
+      writer.event(found);
     }
     writer.end();
   }

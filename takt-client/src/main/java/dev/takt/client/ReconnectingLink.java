@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> any thread.
  */
-final class HostLink {
+final class ReconnectingLink {
   /** Takes what comes when nobody asks. */
   interface Subscriptions extends RequestExchange.Notices {
     /** Subscribes on another link, before anybody else asks there. */
@@ -79,7 +79,7 @@ final class HostLink {
 
   private long lostNs;
 
-  HostLink(
+  ReconnectingLink(
       LinkSource links,
       UUID client,
       String token,
