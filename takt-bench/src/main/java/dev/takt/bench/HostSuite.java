@@ -1,5 +1,8 @@
 package dev.takt.bench;
 
+import static dev.takt.bench.host.HostLink.SHM_BATCHES;
+import static dev.takt.bench.host.HostLink.SHM_WRITES;
+
 import dev.takt.bench.host.BesideRun;
 import dev.takt.bench.host.HostLink;
 import dev.takt.bench.host.HostReport;
@@ -90,22 +93,24 @@ final class HostSuite {
       throws IOException, InterruptedException {
     RunProfile.Host profile = runner.profile().host();
     for (int clients : profile.clients()) {
-      WritesRun all = writes(runner, folder.folder("all-" + clients), clients, clients);
+      WritesRun all = writes(runner, SHM_BATCHES, folder.folder("all-" + clients), clients, clients);
       runner
           .work("throughput-shm-" + clients, () -> found(runner, all))
           .ifPresent(found -> rows.addThroughput(all, found));
     }
     for (int clients : profile.clients()) {
-      WritesRun one = writes(runner, folder.folder("one-" + clients), clients, 1);
+      WritesRun one = writes(runner, SHM_WRITES, folder.folder("one-" + clients), clients, 1);
       runner
           .work("clients-" + clients, () -> found(runner, one))
           .ifPresent(found -> rows.addClients(one, found));
     }
   }
 
-  private static WritesRun writes(SuiteRunner runner, Path folder, int clients, int active) {
+  private static WritesRun writes(
+      SuiteRunner runner, HostLink link, Path folder, int clients, int active) {
     RunProfile.Host profile = runner.profile().host();
     return new WritesRun(
+        link,
         folder.toString(),
         clients,
         active,

@@ -46,6 +46,24 @@ public enum HostLink {
     }
   },
 
+  /** Transactions with many writes of which the host takes each; clients wait as by default. */
+  SHM_BATCHES {
+    @Override
+    Answering answering(Path folder, Histogram wayNs) throws Exception {
+      return new SpaceLink.Taking(folder, wayNs);
+    }
+
+    @Override
+    Asking asking(Path folder) throws Exception {
+      return new SpaceLink.Batches(folder);
+    }
+
+    @Override
+    int events() {
+      return SpaceLink.Batches.EVENTS;
+    }
+  },
+
   /** Aeron by shared memory. */
   AERON_IPC {
     @Override
@@ -109,6 +127,11 @@ public enum HostLink {
 
   /** Opens the asking side. */
   abstract Asking asking(Path folder) throws Exception;
+
+  /** Returns how many events or messages a request brings. */
+  int events() {
+    return 1;
+  }
 
   /** Returns the end of its result's name. */
   public String word() {

@@ -20,6 +20,9 @@ public final class HostReport {
   /** What a write and a take are to need, in nanoseconds. */
   private static final int ROUND_LIMIT_NS = 1_000;
 
+  /** How many events one client is to write, in events a second. */
+  private static final int THROUGHPUT_TARGET = 1_000_000;
+
   /** How many times as late a task may be beside an application as it is alone. */
   private static final double BESIDE_LIMIT = 1.1;
 
@@ -100,25 +103,31 @@ public final class HostReport {
         .with("take_p99_ns", parts.getLast().getValueAtPercentile(99));
   }
 
-  /** Adds clients all of which write; that of one client has the one way, too. */
+  /** Adds clients all of which write. */
   public void addThroughput(WritesRun run, WritesRun.Found found) {
+    Result result =
+        report
+            .add("throughput-shm-" + run.clients(), "events/s", eventsPerSecond(found))
+            .withTimes(found.writeNs())
+            .with("events_a_transaction", run.link().events());
+    if (run.clients() == 1) {
+      result.with("target", THROUGHPUT_TARGET);
+    }
+  }
+
+  /** Adds clients of which one writes; that of one client has the one way, too. */
+  public void addClients(WritesRun run, WritesRun.Found found) {
     report
-        .add(
-            "throughput-shm-" + run.clients(),
-            "events/s",
-            Result.rounded(found.writes() * S / found.elapsedNs()))
-        .withTimes(found.writeNs());
+        .add("clients-" + run.clients(), "ns", p50(found.writeNs()))
+        .withPercentiles(found.writeNs())
+        .with("writes_per_s", eventsPerSecond(found));
     if (run.clients() == 1) {
       report.add("oneway-shm", "ns", p50(found.wayNs())).withPercentiles(found.wayNs());
     }
   }
 
-  /** Adds clients of which one writes. */
-  public void addClients(WritesRun run, WritesRun.Found found) {
-    report
-        .add("clients-" + run.clients(), "ns", p50(found.writeNs()))
-        .withPercentiles(found.writeNs())
-        .with("writes_per_s", Result.rounded(found.writes() * S / found.elapsedNs()));
+  private static double eventsPerSecond(WritesRun.Found found) {
+    return Result.rounded(found.events() * S / found.elapsedNs());
   }
 
   /** Adds the task beside an application: the value is the 99.9th percentile of its gaps. */

@@ -8,9 +8,11 @@ import dev.takt.host.ClientLimits;
 import dev.takt.host.LinkServer;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
+import dev.takt.space.SpaceTransaction;
 import dev.takt.space.Template;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
 /** The space of a host by shared memory. */
@@ -99,6 +101,39 @@ final class SpaceLink {
     @Override
     public void ask(int part, long number) {
       space.write(numbers(event, number, System.nanoTime()));
+    }
+
+    @Override
+    public void close() throws IOException {
+      space.close();
+    }
+  }
+
+  /** A client that writes many events in each transaction, which the host takes. */
+  static final class Batches implements Asking {
+    /** How many events a transaction has. */
+    static final int EVENTS = 64;
+
+    private final RemoteSpace space;
+    private final Event event = new Event();
+    private final Function<SpaceTransaction, Boolean> writes = this::write;
+    private long first;
+
+    Batches(Path folder) throws IOException {
+      space = Takt.connect(host(folder), ClientSettings.DEFAULTS);
+    }
+
+    @Override
+    public void ask(int part, long number) {
+      first = number * EVENTS;
+      space.transact(0, writes);
+    }
+
+    private boolean write(SpaceTransaction transaction) {
+      for (int i = 0; i < EVENTS; i++) {
+        transaction.write(numbers(event, first + i, System.nanoTime()));
+      }
+      return true;
     }
 
     @Override

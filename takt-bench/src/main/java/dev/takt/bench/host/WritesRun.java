@@ -13,9 +13,10 @@ import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 
 /**
- * Clients that write events of 64 bytes one after the other, each when the host has answered the
- * one before, and a host that takes them.
+ * Clients that write events of 64 bytes, each when the host has answered what it has written before,
+ * and a host that takes them.
  *
+ * @param link how they write: single events, or many in a transaction
  * @param folder where both sides meet, and which is empty
  * @param clients how many there are, each with a thread and a link of its own
  * @param active how many of them write; the others are only there
@@ -24,7 +25,7 @@ import org.HdrHistogram.Histogram;
  * @param forked whether the host has a process of its own; only tests go without
  */
 public record WritesRun(
-    String folder, int clients, int active, int warmupMs, int measureMs, boolean forked)
+    HostLink link, String folder, int clients, int active, int warmupMs, int measureMs, boolean forked)
     implements ChildRun.Body<WritesRun.Found> {
   private static final long MILLI_NS = 1_000_000;
   private static final int LOOKS = 16;
@@ -32,22 +33,22 @@ public record WritesRun(
   /**
    * What was found.
    *
-   * @param writes how many were answered
+   * @param events how many were written and answered
    * @param elapsedNs in how long
-   * @param writeNs how long each took
+   * @param writeNs how long each write or transaction took
    * @param wayNs how long it took from the begin of a write until the host had taken the event
    */
-  public record Found(long writes, long elapsedNs, Histogram writeNs, Histogram wayNs) {}
+  public record Found(long events, long elapsedNs, Histogram writeNs, Histogram wayNs) {}
 
   @Override
   public Found run() throws Exception {
-    AnsweringRole role = new AnsweringRole(HostLink.SHM_WRITES, folder);
+    AnsweringRole role = new AnsweringRole(link, folder);
     List<Asking> all = new ArrayList<>();
     try (Helper host = Helper.start(forked, HostLink.FLAGS, role);
         ExecutorService threads = Executors.newCachedThreadPool()) {
       try {
         for (int i = 0; i < clients; i++) {
-          all.add(HostLink.SHM_WRITES.asking(Path.of(folder)));
+          all.add(link.asking(Path.of(folder)));
         }
         List<Asking> writers = all.subList(0, active);
         write(threads, writers, warmupMs);
@@ -56,7 +57,7 @@ public record WritesRun(
         Histogram writeNs = write(threads, writers, measureMs);
         long elapsedNs = System.nanoTime() - beginNs;
         Histogram wayNs = host.ask("state", AnsweringRole.State.class).wayNs();
-        return new Found(writeNs.getTotalCount(), elapsedNs, writeNs, wayNs);
+        return new Found(writeNs.getTotalCount() * link.events(), elapsedNs, writeNs, wayNs);
       } finally {
         for (Asking each : all) {
           each.close();
