@@ -114,9 +114,19 @@ final class TextRequests {
     if (named != TextArguments.NO_INTEGER) {
       transaction = (int) TextArguments.inBounds("transaction", named, 1, 0xFFFF);
     }
-    Kind kind = translate(arguments.operation(), transaction);
+    String word = arguments.operation();
+    Kind kind = translate(word, transaction);
     arguments.end();
+    // not before the end: a request that is refused has no effect
+    if (isEnd(word) && request == UNNUMBERED && transaction == current) {
+      current = 0;
+    }
     return kind;
+  }
+
+  private static boolean isEnd(String word) {
+    Operation operation = OPERATIONS.get(word);
+    return operation == Operation.COMMIT || operation == Operation.ROLLBACK;
   }
 
   private Kind translate(String word, int transaction) throws JsonException {
@@ -192,12 +202,7 @@ final class TextRequests {
         readTemplate();
         writer.request(operation, transaction, request, 0).template(template);
       }
-      case NONE, EVENTS -> {
-        writer.request(operation, transaction, request, 0);
-        if (request == UNNUMBERED) {
-          current = 0; // a commit or rollback
-        }
-      }
+      case NONE, EVENTS -> writer.request(operation, transaction, request, 0);
     }
   }
 

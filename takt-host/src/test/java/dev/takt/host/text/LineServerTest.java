@@ -102,6 +102,22 @@ class LineServerTest {
   }
 
   @Test
+  void shouldStayInItsTransactionWhenARequestToEndOneIsRefused() throws IOException {
+    says("begin", "ok 1");
+    says("write {\"a\":1}", "ok");
+    refuses("commit it", "text at the end of the line=it");
+    refuses("rollback it", "text at the end of the line=it");
+    refuses("in 7 commit", "no transaction 7");
+    refuses("in 7 rollback", "no transaction 7");
+    says("write {\"b\":1}", "ok");
+    assertThat(space.count(new Event())).isZero();
+    says("commit", "ok");
+    assertThat(space.count(new Event())).isEqualTo(2);
+    says("write {\"c\":1}", "ok");
+    assertThat(space.count(new Event())).isEqualTo(3);
+  }
+
+  @Test
   void shouldTellOfMatchesAndGiveThem() throws IOException {
     says("subscribe 3 {\"type\":\"order\"}", "ok");
     says("has-next 3", "none");
