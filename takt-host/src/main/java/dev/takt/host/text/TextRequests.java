@@ -48,7 +48,11 @@ final class TextRequests {
   static {
     for (Operation each : Operation.values()) {
       boolean isNamed =
-          each != Operation.NONE && each != Operation.AWAIT_TAKE && each != Operation.AWAIT_READ;
+          switch (each) {
+            case NONE, AWAIT_TAKE, AWAIT_READ -> false; // take and read with a time
+            case OUTCOME -> false; // of text no outcomes are kept
+            default -> true;
+          };
       if (isNamed) {
         OPERATIONS.put(name(each), each);
       }

@@ -184,6 +184,7 @@ class LineServerTest {
   @Test
   void shouldTellWhatIsWrongAndGoOn() throws IOException {
     refuses("wirte {}", "error argument", "operation=wirte", "help");
+    refuses("outcome", "operation=outcome");
     refuses("write", "an object");
     refuses("write {\"a\":", "error argument");
     refuses("write {} {}", "text at the end of the line={}");
