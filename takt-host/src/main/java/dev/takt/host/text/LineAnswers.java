@@ -45,7 +45,7 @@ final class LineAnswers extends TextAnswers {
 
   @Override
   List<String> help(long request) {
-    return LineHelp.LINES;
+    return LineHelp.LINES.stream().map(each -> prefix(request) + each).toList();
   }
 
   @Override

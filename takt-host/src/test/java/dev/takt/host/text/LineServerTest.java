@@ -224,5 +224,9 @@ class LineServerTest {
       assertThat(line.length()).isLessThan(100);
     }
     assertThat(line).isEqualTo("ok");
+    client.writeLine("#5 help");
+    for (line = client.readLine(); !line.equals("#5 ok"); line = client.readLine()) {
+      assertThat(line).startsWith("#5 help ");
+    }
   }
 }
