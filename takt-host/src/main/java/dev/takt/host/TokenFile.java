@@ -70,7 +70,7 @@ public final class TokenFile {
    *
    * @param limits for what the file does not say
    * @throws IOException if it cannot be read, others than its owner may use it, or a line is wrong,
-   *     with its number; a token is never in the text
+   *     with its number; a token that stands behind its word, or alone, is never in the text
    */
   public static ClientAccounts read(Path file, ClientLimits limits) throws IOException {
     Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
@@ -130,9 +130,14 @@ public final class TokenFile {
       default ->
           throw wrong(
               "unknown word %s (expected: client, token, allow, sessions, requests, keys,"
-                      .formatted(words[0])
+                      .formatted(shown(words[0]))
                   + " transactions, subscriptions, waits or unconfirmed)");
     }
+  }
+
+  /** What may be a token is not shown. */
+  private static String shown(String word) {
+    return word.length() < MIN_TOKEN_BYTES ? word : "of %s characters".formatted(word.length());
   }
 
   private String one(String[] words) throws IOException {

@@ -113,6 +113,7 @@ class TokenFileTest {
     wrong(client + "token 0123456789abcdef", "tokens:3: a second token");
     wrong(client + "client b\ntoken " + TOKEN, "tokens:4: a second token, or one that another");
     wrong(client + "\n alow read", "tokens:4: unknown word alow (expected: client, token, allow");
+    wrong("client a\n" + TOKEN, "tokens:2: unknown word of 16 characters (expected: client");
     wrong(client + "allow", "tokens:3: allow without rights");
     wrong(client + "allow read,,take", "tokens:3: no right  (expected: read, write");
     wrong(client + "allow delete", "tokens:3: no right delete");
