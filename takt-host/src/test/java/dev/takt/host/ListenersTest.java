@@ -12,6 +12,7 @@ import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -28,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A host listens where its settings say, and refuses settings that would let others in. */
@@ -77,6 +79,43 @@ class ListenersTest {
         assertThat(listeners.clients()).isEqualTo(3);
       }
       assertThat(listeners.drain(Duration.ofSeconds(60))).isTrue();
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldLetNobodyInAnywhereWhileOneAddressWaitsForItsClients() throws Exception {
+    try (Listeners listeners =
+        Listeners.open(space, at("tcp://127.0.0.1:0", "lines://127.0.0.1:0"))) {
+      List<URI> at = listeners.addresses();
+      CompletableFuture<Boolean> drained = new CompletableFuture<>();
+      Thread drain = new Thread(() -> drained.complete(drain(listeners)), "drain");
+      try (RemoteSpace first = Takt.connect(at.get(0), "", PATIENT)) {
+        drain.start();
+        while (accepts(at.get(1))) {
+          Thread.onSpinWait();
+        }
+        assertThat(first.count(new Event())).isZero();
+        assertThat(drained).isNotDone();
+      }
+      assertThat(drained.get()).isTrue();
+      drain.join();
+    }
+  }
+
+  private static boolean drain(Listeners listeners) {
+    try {
+      return listeners.drain(Duration.ofSeconds(60));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static boolean accepts(URI address) throws IOException {
+    try (Socket probe = new Socket(address.getHost(), address.getPort())) {
+      return probe.isConnected();
+    } catch (ConnectException _) {
+      return false;
     }
   }
 

@@ -140,6 +140,9 @@ public final class Listeners implements AutoCloseable {
    */
   public boolean drain(Duration timeout) throws InterruptedException {
     long endNs = CLOCK.nanoTime() + timeout.toNanos();
+    for (Listener each : servers) {
+      each.drain(Duration.ZERO); // all close their doors before one is waited for
+    }
     boolean isEmpty = true;
     for (Listener each : servers) {
       isEmpty &= each.drain(Duration.ofNanos(Math.max(0, endNs - CLOCK.nanoTime())));
