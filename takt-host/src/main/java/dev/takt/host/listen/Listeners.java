@@ -66,7 +66,11 @@ public final class Listeners implements AutoCloseable {
       }
       return listeners;
     } catch (Throwable failure) {
-      listeners.close();
+      try {
+        listeners.close();
+      } catch (RuntimeException e) {
+        failure.addSuppressed(e);
+      }
       throw failure;
     }
   }
@@ -150,9 +154,31 @@ public final class Listeners implements AutoCloseable {
     return isEmpty;
   }
 
-  /** Ends all connections, and lets nobody in any more. */
+  /**
+   * Ends all connections, and lets nobody in any more.
+   *
+   * @throws RuntimeException the first that a server has thrown; all have been closed
+   */
   @Override
   public void close() {
-    servers.forEach(Listener::close);
+    closeAll(servers);
+  }
+
+  static void closeAll(Iterable<? extends Listener> servers) {
+    RuntimeException failure = null;
+    for (Listener each : servers) {
+      try {
+        each.close();
+      } catch (RuntimeException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 }

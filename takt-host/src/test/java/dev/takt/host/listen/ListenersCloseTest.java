@@ -1,0 +1,62 @@
+package dev.takt.host.listen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.host.Listener;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** No server stays open because another one fails to close. */
+class ListenersCloseTest {
+  private final List<String> closed = new ArrayList<>();
+
+  /** A server that says it has been closed, and may fail then. */
+  private final class Probe implements Listener {
+    private final String name;
+    private final boolean fails;
+
+    Probe(String name, boolean fails) {
+      this.name = name;
+      this.fails = fails;
+    }
+
+    @Override
+    public InetSocketAddress address() {
+      return new InetSocketAddress(0);
+    }
+
+    @Override
+    public int clients() {
+      return 0;
+    }
+
+    @Override
+    public boolean drain(Duration timeout) {
+      return true;
+    }
+
+    @Override
+    public void close() {
+      closed.add(name);
+      if (fails) {
+        throw new IllegalStateException(name);
+      }
+    }
+  }
+
+  @Test
+  void shouldCloseAllServersAlthoughSomeFail() {
+    List<Probe> servers =
+        List.of(new Probe("a", true), new Probe("b", false), new Probe("c", true));
+    assertThatThrownBy(() -> Listeners.closeAll(servers))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a")
+        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1))
+        .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessage("c"));
+    assertThat(closed).containsExactly("a", "b", "c");
+  }
+}
