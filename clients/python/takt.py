@@ -33,6 +33,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 Event = Dict[str, Any]
 _MAX_PLAIN = 1 << 53
+_PART = 1 << 16
 
 
 class TaktError(Exception):
@@ -148,15 +149,13 @@ def _from_json(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     ((tag, inner),) = value.items()
-    if tag == "$integer":
-        return int(inner)
     if tag == "$number":
         return float(inner)
     if tag == "$bytes":
         return base64.b64decode(inner)
     if tag == "$uuid":
         return uuid.UUID(inner)
-    if tag == "$bigInteger":
+    if tag in ("$integer", "$bigInteger"):
         return int(inner, 0)
     if tag == "$bigDecimal" and isinstance(inner, str):
         return decimal.Decimal(inner)
@@ -212,16 +211,65 @@ class _Answer:
         self.error: Optional[Exception] = None
 
 
+class _Tls:
+    """TLS on a connection on which one thread waits to receive while others send. An SSLSocket is
+    not for two threads at once; here one at a time is in TLS, which never waits for the network."""
+
+    def __init__(self, connection: socket.socket, context: ssl.SSLContext, host: str) -> None:
+        self._connection = connection
+        self._lock = threading.Lock()
+        self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._tls = context.wrap_bio(self._in, self._out, server_hostname=host)
+        while True:
+            try:
+                self._tls.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                pass
+            finally:
+                self._connection.sendall(self._out.read())  # also why it has failed
+            self._feed()
+        self.settimeout = connection.settimeout
+        self.shutdown = connection.shutdown
+        self.close = connection.close
+
+    def _feed(self) -> None:
+        part = self._connection.recv(_PART)
+        with self._lock:
+            self._in.write(part) if part else self._in.write_eof()
+
+    def recv(self, most: int) -> bytes:
+        while True:
+            with self._lock:
+                try:
+                    return self._tls.read(most)
+                except ssl.SSLWantReadError:
+                    pass
+                except ssl.SSLZeroReturnError:
+                    return b""
+            self._feed()
+
+    def sendall(self, data: bytes) -> None:
+        """Sends; one thread at a time."""
+        with self._lock:
+            left = memoryview(data)
+            while left:
+                left = left[self._tls.write(left) :]
+            coded = self._out.read()
+        self._connection.sendall(coded)
+
+
 class Space:
     """The space of a host. Any thread may use it."""
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: "Union[socket.socket, _Tls]") -> None:
         self._socket = connection
-        self._lock = threading.Lock()
+        self._sending = threading.Lock()  # held while a line is sent, which may take long
+        self._lock = threading.Lock()  # of the fields below; nobody waits for the host with it
         self._last = 0
         self._subscriptions = 0
         self._open: Dict[int, _Answer] = {}
-        self._matches: Dict[int, "queue.Queue[bool]"] = {}
+        self._matches: Dict[int, "queue.SimpleQueue[bool]"] = {}
         self._end: Optional[Exception] = None
         self._receiver = threading.Thread(target=self._receive, name="takt", daemon=True)
         self._receiver.start()
@@ -234,10 +282,7 @@ class Space:
 
     def close(self) -> None:
         """Ends the link; what waits gets a LinkError."""
-        try:
-            self._socket.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
+        self._shut()
         if threading.current_thread() is not self._receiver:
             self._receiver.join()
         self._socket.close()
@@ -253,7 +298,8 @@ class Space:
         return self._ask("try-write " + encode(event))[0] == "ok"
 
     def take(self, template: Event = {}, timeout: Optional[float] = None) -> Optional[Event]:
-        """Takes the oldest match; waits for one for `timeout` seconds, or returns None."""
+        """Takes the oldest match; waits for one for `timeout` seconds, or returns None. After an
+        exception such as KeyboardInterrupt what was taken is put back at the end of the link."""
         return self._find("take", template, timeout)
 
     def read(self, template: Event = {}, timeout: Optional[float] = None) -> Optional[Event]:
@@ -281,18 +327,17 @@ class Space:
         with self._lock:
             self._subscriptions += 1
             number = self._subscriptions
-            self._matches[number] = queue.Queue()
         self._ask(f"subscribe {number} {encode(template)}")
-        return Subscription(self, number)
+        with self._lock:  # a notice before is not missed: the first next() asks before it waits
+            matches = self._matches[number] = queue.SimpleQueue()
+        return Subscription(self, number, matches)
 
     def transaction(self, priority: int = 0, retries: int = 0) -> "Transaction":
         """Begins a transaction; at the end of a `with` it is committed, or after an exception
         rolled back. A lost conflict is a ConflictError: do all of it again."""
         return Transaction(self, int(self._ask(f"begin {priority} {retries}")[1]))
 
-    def _find(
-        self, operation: str, template: Event, timeout: Optional[float]
-    ) -> Optional[Event]:
+    def _find(self, operation: str, template: Event, timeout: Optional[float]) -> Optional[Event]:
         line = f"{operation} {encode(template)}"
         if timeout is not None:
             line += f" {max(0, round(timeout * 1e9))}ns"
@@ -315,26 +360,57 @@ class Space:
             self._last += 1
             number = self._last
             self._open[number] = answer
+        try:
             self._send(f"#{number} {line}\n")
-        answer.done.wait()
+            answer.done.wait()
+        except BaseException:  # such as Ctrl-C: nobody waits for the answer any more
+            self._give_up(number)
+            raise
         if answer.error is not None:
             raise answer.error
         if is_taken and answer.words[0] == "ok":
-            with self._lock:
-                self._send(f"received {number}\n")
+            self._send(f"received {number}\n")
         return answer
 
-    def _send(self, line: str) -> None:
+    def _give_up(self, number: int) -> None:
+        """Lets the host end a wait. What it has taken already is not confirmed, so that the host
+        puts it back at the end of the link."""
+        with self._lock:
+            if number not in self._open or self._end is not None:
+                return
+            self._last += 1
+            cancel = self._last
+            self._open[cancel] = _Answer()
         try:
-            self._socket.sendall(line.encode("utf-8"))
-        except OSError as failure:
-            raise LinkError(f"the link to the host has ended: {failure}") from failure
+            self._send(f"#{cancel} cancel {number}\n")
+        except LinkError:
+            pass  # the wait has ended with the link
+
+    def _send(self, line: str) -> None:
+        with self._sending:
+            try:
+                self._socket.sendall(line.encode("utf-8"))
+            except BaseException as failure:  # part of a line may be sent: no other may follow
+                self._shut()
+                if not isinstance(failure, OSError):
+                    raise
+                raise LinkError(f"the link to the host has ended: {failure}") from failure
+
+    def _shut(self) -> None:
+        try:
+            self._socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
 
     def _receive(self) -> None:
         try:
-            with self._socket.makefile("r", encoding="utf-8", newline="\n") as lines:
-                for line in lines:
-                    self._take(line.rstrip("\n"))
+            rest = bytearray()
+            for part in iter(lambda: self._socket.recv(_PART), b""):
+                rest += part
+                if b"\n" in part:
+                    *lines, rest = rest.split(b"\n")
+                    for line in lines:
+                        self._take(line.decode("utf-8"))
             self._end_with(LinkError("the host has ended the link"))
         except Exception as failure:  # whatever it is, those who wait are told
             self._end_with(LinkError(f"the link has failed: {failure}"))
@@ -370,17 +446,18 @@ class Space:
                 answer.error = why
                 answer.done.set()
             self._open.clear()
-        for matches in self._matches.values():
-            matches.put(False)
+            for matches in self._matches.values():
+                matches.put(False)
 
 
 class Subscription:
     """A template, of whose matches the host tells."""
 
-    def __init__(self, space: Space, number: int) -> None:
+    def __init__(self, space: Space, number: int, matches: "queue.SimpleQueue[bool]") -> None:
         self._space = space
         self._number = number
-        self._matches = space._matches[number]
+        self._matches = matches
+        self._is_closed = False
 
     def __enter__(self) -> "Subscription":
         return self
@@ -389,29 +466,43 @@ class Subscription:
         self.close()
 
     def next(self, timeout: Optional[float] = None) -> Optional[Event]:
-        """Takes the oldest match; waits for one for `timeout` seconds (None: without end)."""
+        """Takes the oldest match; waits for one for `timeout` seconds (None: without end). Returns
+        None if there is none, or another thread has closed the subscription."""
         deadline = None if timeout is None else time.monotonic() + timeout
-        while True:
-            event = self._space._found(f"next {self._number}", True)
+        while not self._is_closed:
+            try:
+                event = self._space._found(f"next {self._number}", True)
+            except TaktError:
+                if self._is_closed:
+                    return None  # the host knows it no more
+                raise
             if event is not None:
                 return event
             try:
                 left = None if deadline is None else max(0.0, deadline - time.monotonic())
-                if not self._matches.get(timeout=left):
-                    raise LinkError(str(self._space._end))
+                is_match = self._matches.get(timeout=left)
             except queue.Empty:
                 return None
+            if not is_match:
+                self._matches.put(False)  # for the other threads that wait here
+                if not self._is_closed:
+                    raise LinkError(str(self._space._end))
+        return None
 
     def events(self) -> Iterator[Event]:
-        """Takes matches without end."""
-        while True:
+        """Takes matches until the subscription is closed."""
+        event = self.next()
+        while event is not None:
+            yield event
             event = self.next()
-            if event is not None:
-                yield event
 
     def close(self) -> None:
-        """Ends the subscription."""
-        if self._space._matches.pop(self._number, None) is not None and self._space._end is None:
+        """Ends the subscription, and the waits for its matches."""
+        with self._space._lock:
+            is_open = self._space._matches.pop(self._number, None) is not None
+            self._is_closed = True
+        self._matches.put(False)
+        if is_open and self._space._end is None:
             self._space._ask(f"unsubscribe {self._number}")
 
 
@@ -477,21 +568,20 @@ def connect(
     `token` says who the client is, where the host wants to know; a wrong one is a TaktError. `tls`
     is for addresses lines+tls://, such as ssl.create_default_context().
     """
-    connection = socket.create_connection((host, port), timeout)
+    link = socket.create_connection((host, port), timeout)
     try:
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if tls is not None:
-            connection = tls.wrap_socket(connection, server_hostname=host)
+        link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection = link if tls is None else _Tls(link, tls, host)
         if token is not None:
             _say_token(connection, token)
     except BaseException:
-        connection.close()
+        link.close()
         raise
     connection.settimeout(None)
     return Space(connection)
 
 
-def _say_token(connection: socket.socket, token: str) -> None:
+def _say_token(connection: Union[socket.socket, _Tls], token: str) -> None:
     if not token or not token.isprintable():
         raise ValueError("a token is a text without line ends")
     connection.sendall(f"token {token}\n".encode("utf-8"))

@@ -6,9 +6,15 @@ PythonClientTest of takt-host starts one, and these tests.
 import datetime
 import decimal
 import os
+import queue
+import signal
+import socket
+import ssl
+import sys
 import threading
 import unittest
 import uuid
+from typing import Optional
 
 import takt
 
@@ -42,16 +48,22 @@ class TaktTest(unittest.TestCase):
             self.fail("TAKT_PORT is not set: the port of a host that speaks the line protocol")
         self.port = int(port)
         self.token = os.environ.get("TAKT_TOKEN")  # of a host that wants one
-        self.space = takt.connect("127.0.0.1", self.port, token=self.token)
+        authority = os.environ.get("TAKT_TLS")  # its certificates, of a host that speaks TLS
+        self.tls = authority and ssl.create_default_context(cafile=authority)
+        self.space = self.connect(self.token)
+
+    def connect(self, token: Optional[str]) -> takt.Space:
+        host = "localhost" if self.tls else "127.0.0.1"
+        return takt.connect(host, self.port, token=token, tls=self.tls)
 
     def tearDown(self) -> None:
         self.space.close()
-        with takt.connect("127.0.0.1", self.port, token=self.token) as space:
+        with self.connect(self.token) as space:
             space.take_all(100)
 
     def test_a_wrong_token_is_refused(self) -> None:
         with self.assertRaises(takt.TaktError) as refused:
-            takt.connect("127.0.0.1", self.port, token="0123456789abcdef")
+            self.connect("0123456789abcdef")
         self.assertEqual(refused.exception.code, "forbidden")
 
     def test_values_come_back_as_they_were_written(self) -> None:
@@ -116,6 +128,26 @@ class TaktTest(unittest.TestCase):
         self.space.write({"n": 1})
         self.assertEqual(self.space.count(), 1)
 
+    def test_a_subscription_that_is_closed_ends_the_wait_for_its_matches(self) -> None:
+        subscription = self.space.subscribe({"n": takt.ANY})
+        found: "queue.Queue[dict]" = queue.Queue()
+        ends = []
+
+        def take() -> None:
+            for event in subscription.events():
+                found.put(event)
+            ends.append(subscription.next(timeout=60))
+
+        takers = [threading.Thread(target=take, daemon=True) for _ in range(2)]
+        for taker in takers:
+            taker.start()
+        self.space.write({"n": 1})
+        self.assertEqual(found.get(timeout=60), {"n": 1})
+        subscription.close()
+        for taker in takers:
+            taker.join(timeout=10)
+        self.assertEqual(ends, [None, None])
+
     def test_what_is_refused_names_the_reason(self) -> None:
         with self.assertRaisesRegex(takt.TaktError, "priority|argument"):
             self.space.transaction(-1)
@@ -140,6 +172,62 @@ class TaktTest(unittest.TestCase):
         self.assertEqual(len(failures), 1)
         with self.assertRaises(takt.LinkError):
             self.space.count()
+
+
+class LinkTest(unittest.TestCase):
+    """What the client says is read and answered by the test itself."""
+
+    def setUp(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as door:
+            self.space = takt.connect(*door.getsockname())
+            self.host, _ = door.accept()
+        self.lines = self.host.makefile("r", encoding="utf-8", newline="\n")
+
+    def tearDown(self) -> None:
+        self.lines.close()
+        self.host.close()
+        self.space.close()
+
+    def test_an_interrupt_ends_the_wait_in_the_host(self) -> None:
+        said = []
+
+        def interrupt() -> None:
+            said.append(self.lines.readline())
+            main = threading.main_thread().ident
+            while sys._current_frames()[main].f_code.co_name != "wait":
+                pass  # it has sent its line, and does not wait yet
+            signal.pthread_kill(main, signal.SIGINT)
+            said.append(self.lines.readline())
+            self.host.sendall(b"#1 none\n#2 ok\n")
+            said.append(self.lines.readline())
+            self.host.sendall(b"#3 ok 5\n")
+
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        host = threading.Thread(target=interrupt, daemon=True)
+        host.start()
+        with self.assertRaises(KeyboardInterrupt):
+            self.space.take({"a": 1}, timeout=60)
+        self.assertEqual(self.space.count(), 5)
+        host.join(timeout=10)
+        self.assertEqual(
+            said, ['#1 take {"a":1} 60000000000ns\n', "#2 cancel 1\n", "#3 count {}\n"]
+        )
+
+    def test_answers_come_while_a_line_that_the_host_does_not_read_is_sent(self) -> None:
+        counts = []
+        counter = threading.Thread(target=lambda: counts.append(self.space.count()), daemon=True)
+        counter.start()
+        self.assertEqual(self.lines.readline(), "#1 count {}\n")
+        long = {"text": "x" * (1 << 25)}  # more than the system keeps on its way
+        sender = threading.Thread(target=lambda: self.space.write(long), daemon=True)
+        sender.start()
+        self.assertEqual(self.lines.read(2), "#2")
+        self.host.sendall(b"#1 ok 5\n")
+        counter.join(timeout=10)
+        self.assertEqual(counts, [5])
+        self.assertIn(" write ", self.lines.readline())
+        self.host.sendall(b"#2 ok\n")
+        sender.join()
 
 
 if __name__ == "__main__":

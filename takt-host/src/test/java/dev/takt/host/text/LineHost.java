@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
 
 /** A host that speaks lines on a port of this machine. */
 final class LineHost implements AutoCloseable {
@@ -28,11 +29,15 @@ final class LineHost implements AutoCloseable {
   }
 
   LineHost(EventSpace space, ClientAccounts accounts) throws IOException {
+    this(space, accounts, null);
+  }
+
+  LineHost(EventSpace space, ClientAccounts accounts, SSLContext tls) throws IOException {
     server =
         TextServer.openLines(
             space,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            null,
+            tls,
             accounts,
             TcpLimits.DEFAULTS);
   }

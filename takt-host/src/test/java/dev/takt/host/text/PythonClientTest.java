@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.host.ClientAccounts;
 import dev.takt.host.ClientLimits;
 import dev.takt.host.ClientRights;
+import dev.takt.session.TestKey;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
@@ -13,13 +14,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The Python client's own tests, and its sample, against a host of this process. */
 @Tag("python")
@@ -35,6 +40,9 @@ class PythonClientTest {
 
   /** That the client says, or null. */
   private String token;
+
+  /** The file with the certificate that the client trusts, or null: without TLS. */
+  private Path authority;
 
   @BeforeEach
   void open() throws IOException {
@@ -66,6 +74,9 @@ class PythonClientTest {
     if (token != null) {
       builder.environment().put("TAKT_TOKEN", token);
     }
+    if (authority != null) {
+      builder.environment().put("TAKT_TLS", authority.toString());
+    }
     try {
       return builder.start();
     } catch (IOException e) {
@@ -82,7 +93,7 @@ class PythonClientTest {
     String said = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(python.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(python.exitValue()).as(said).isZero();
-    assertThat(said).contains("Ran 8 tests");
+    assertThat(said).contains("Ran 11 tests");
     assertThat(space.count(new Event())).isZero();
   }
 
@@ -92,6 +103,23 @@ class PythonClientTest {
     ClientRights rights = ClientRights.all("python", LIMITS);
     host = new LineHost(space, ClientAccounts.of(Map.of(TOKEN, rights)));
     token = TOKEN;
+    shouldPassTheTestsOfThePythonClient();
+  }
+
+  @Test
+  void shouldPassTheTestsOfThePythonClientOnTls(@TempDir Path folder) throws Exception {
+    host.close();
+    TestKey key = TestKey.make(folder);
+    SSLContext tls = SSLContext.getInstance("TLS");
+    tls.init(key.own().getKeyManagers(), key.trusted().getTrustManagers(), null);
+    host = new LineHost(space, ClientAccounts.open(ClientRights.all("python", LIMITS)), tls);
+    X509TrustManager trusted = (X509TrustManager) key.trusted().getTrustManagers()[0];
+    String certificate =
+        Base64.getMimeEncoder().encodeToString(trusted.getAcceptedIssuers()[0].getEncoded());
+    authority =
+        Files.writeString(
+            folder.resolve("host.pem"),
+            "-----BEGIN CERTIFICATE-----\n%s\n-----END CERTIFICATE-----\n".formatted(certificate));
     shouldPassTheTestsOfThePythonClient();
   }
 
