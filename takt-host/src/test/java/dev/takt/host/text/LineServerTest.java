@@ -214,6 +214,21 @@ class LineServerTest {
   }
 
   @Test
+  void shouldBoundTheKeysOfAConnectionAndOfAllConnectionsOfAClient() throws IOException {
+    for (int i = 0; i < 10; i++) {
+      says("write {\"a" + i + "\":1,\"b" + i + "\":1}", "ok");
+    }
+    says("take {\"a5\":1,\"b5\":1}", "ok {\"a5\":1,\"b5\":1}");
+    refuses("write {\"new\":1}", "error argument", "one of the 20");
+    says("count", "ok 9");
+    client.close();
+    client = host.connect();
+    says("write {\"a5\":1}", "ok");
+    refuses("write {\"new\":1}", "error protocol", "20");
+    assertThat(client.readLine()).isNull();
+  }
+
+  @Test
   void shouldTellLimitsAndHelp() throws IOException {
     client.writeLine("hello");
     assertThat(client.readLine())
