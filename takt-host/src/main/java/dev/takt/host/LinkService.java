@@ -75,7 +75,7 @@ public final class LinkService implements AutoCloseable {
   /**
    * Begins to serve.
    *
-   * @param server belongs to the service from now on, which closes it
+   * @param server belongs to the service from now on, which closes it, also if it cannot begin
    * @param budget of the service alone; stays its owner's
    * @param threads makes the one thread
    * @throws IllegalStateException if the budget is not admitted
@@ -90,12 +90,25 @@ public final class LinkService implements AutoCloseable {
       NanoClock clock,
       ThreadMeter meter,
       ThreadFactory threads) {
-    if (!budget.isAdmitted()) {
-      throw new IllegalStateException("links are not served: " + budget.reason());
+    try {
+      if (!budget.isAdmitted()) {
+        throw new IllegalStateException("links are not served: " + budget.reason());
+      }
+      LinkService service = new LinkService(server, budget, clock, meter, threads);
+      service.thread.start();
+      return service;
+    } catch (Throwable failure) {
+      close(server, failure);
+      throw failure;
     }
-    LinkService service = new LinkService(server, budget, clock, meter, threads);
-    service.thread.start();
-    return service;
+  }
+
+  private static void close(LinkServer server, Throwable failure) {
+    try {
+      server.close();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   private void run() {

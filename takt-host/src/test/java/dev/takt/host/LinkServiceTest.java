@@ -121,11 +121,31 @@ class LinkServiceTest {
 
   @Test
   void shouldNotServeWithoutABudget() throws Exception {
-    try (LinkServer server = server();
-        PlainBudget budget = manager.admitPlain("links", 1_000 * PERIOD_NS, PERIOD_NS)) {
+    LinkServer server = server();
+    try (PlainBudget budget = manager.admitPlain("links", 1_000 * PERIOD_NS, PERIOD_NS)) {
       assertThatThrownBy(() -> LinkService.start(server, budget, THREADS))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("it asks for 1000.00 processors");
     }
+    requireClosed();
+  }
+
+  @Test
+  void shouldCloseItsServerWhenThereIsNoThreadForIt() throws Exception {
+    LinkServer server = server();
+    try (PlainBudget budget = manager.admitPlain("links", 1_000_000, PERIOD_NS)) {
+      ThreadFactory none =
+          _ -> {
+            throw new OutOfMemoryError("no thread");
+          };
+      assertThatThrownBy(() -> LinkService.start(server, budget, none))
+          .isInstanceOf(OutOfMemoryError.class);
+    }
+    requireClosed();
+  }
+
+  private void requireClosed() throws Exception {
+    assertThat(Files.exists(folder().resolve("host"))).as("its socket").isFalse();
+    server().close(); // the folder is free
   }
 }
