@@ -276,7 +276,7 @@ final class HostCommand implements Callable<Integer> {
         say("links are not served any more: " + host.failure());
         return CommandLine.ExitCode.SOFTWARE;
       }
-      service.alive(host.clients(), collections);
+      service.alive(host.clients(), collections, host.looks());
     }
     say("%s ends; collections since ready: %d".formatted(name, host.collections()));
     return host.collections() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;

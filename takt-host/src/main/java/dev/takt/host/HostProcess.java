@@ -204,6 +204,12 @@ public final class HostProcess implements AutoCloseable {
     return present == null ? 0 : present.rests();
   }
 
+  /** Returns a count that grows as long as links are served: {@link LinkService#looks}. */
+  public long looks() {
+    LinkService present = service;
+    return present == null ? 0 : present.looks();
+  }
+
   /** Returns what has ended the links; null: they are served. */
   public @Nullable Throwable failure() {
     LinkService present = service;
