@@ -101,6 +101,11 @@ final class HostCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  private final CountDownLatch asked = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private boolean isReady;
+  private volatile int code = CommandLine.ExitCode.SOFTWARE;
+
   @Override
   public Integer call() throws InterruptedException {
     try {
@@ -116,12 +121,18 @@ final class HostCommand implements Callable<Integer> {
       say(name + " is not started: " + e.getMessage());
       return CommandLine.ExitCode.USAGE;
     } catch (IOException e) {
-      say(name + " is not started: " + CommandLines.reason(e));
+      say(name + failed() + CommandLines.reason(e));
       return CommandLine.ExitCode.SOFTWARE;
     } catch (IllegalStateException e) {
-      say(name + " is not started: " + e.getMessage());
+      say(name + failed() + e.getMessage());
       return CommandLine.ExitCode.SOFTWARE;
+    } finally {
+      ended.countDown(); // what went wrong has been said
     }
+  }
+
+  private String failed() {
+    return check ? ": " : isReady ? " has not ended well: " : " is not started: ";
   }
 
   /** What was given holds no tasks that could run. */
@@ -226,12 +237,10 @@ final class HostCommand implements Callable<Integer> {
 
   private int host(HostSettings settings, CpuManager manager, List<HostedTasks> applications)
       throws IOException, InterruptedException {
-    CountDownLatch asked = new CountDownLatch(1);
-    CountDownLatch ended = new CountDownLatch(1);
-    int[] code = {CommandLine.ExitCode.SOFTWARE};
     ServiceState service = ServiceState.of(System.getenv(), ProcessHandle.current().pid());
-    Thread hook = new Thread(() -> endOrderly(service, asked, ended, code), "takt-host-end");
+    Thread hook = new Thread(() -> endOrderly(service), "takt-host-end");
     Runtime.getRuntime().addShutdownHook(hook);
+    int watched;
     try (HostProcess host =
         HostProcess.open(settings, manager, Thread.ofPlatform().name("takt-links").factory())) {
       applications.forEach(each -> each.register(host.runtime()));
@@ -245,8 +254,9 @@ final class HostCommand implements Callable<Integer> {
                   Runtime.getRuntime().totalMemory() >> 20,
                   Runtime.getRuntime().maxMemory() >> 20,
                   host.collections()));
+      isReady = true;
       service.ready(host.runtime().tasks().size() + " tasks are ready");
-      code[0] = watch(host, service, asked);
+      watched = watch(host, service);
     } finally {
       try {
         Runtime.getRuntime().removeShutdownHook(hook);
@@ -255,13 +265,12 @@ final class HostCommand implements Callable<Integer> {
       }
     }
     say(name + " has ended");
-    ended.countDown();
-    return code[0];
+    code = watched;
+    return watched;
   }
 
   /** Returns the exit code, when the host is asked to end or cannot go on. */
-  private int watch(HostProcess host, ServiceState service, CountDownLatch asked)
-      throws InterruptedException {
+  private int watch(HostProcess host, ServiceState service) throws InterruptedException {
     long told = 0;
     while (!asked.await(service.lookMs(LOOK_MS), TimeUnit.MILLISECONDS)) {
       long collections = host.collections();
@@ -276,20 +285,19 @@ final class HostCommand implements Callable<Integer> {
         say("links are not served any more: " + host.failure());
         return CommandLine.ExitCode.SOFTWARE;
       }
-      service.alive(host.clients(), collections);
+      service.alive(host.clients(), collections, host.looks());
     }
     say("%s ends; collections since ready: %d".formatted(name, host.collections()));
     return host.collections() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
   }
 
   /** By SIGTERM or Ctrl-C: the JVM's own exit code would tell of the signal alone. */
-  private static void endOrderly(
-      ServiceState service, CountDownLatch asked, CountDownLatch ended, int[] code) {
+  private void endOrderly(ServiceState service) {
     service.stopping();
     asked.countDown();
     try {
       if (ended.await(END_S, TimeUnit.SECONDS)) {
-        Runtime.getRuntime().halt(code[0]);
+        Runtime.getRuntime().halt(code);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

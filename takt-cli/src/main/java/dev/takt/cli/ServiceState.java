@@ -21,6 +21,8 @@ final class ServiceState {
   private final BiFunction<String, String, Errno> send;
   private long clients = -1;
   private long collections = -1;
+  private long looks = -1;
+  private boolean isStopping;
 
   private ServiceState(String socket, long watchdogUs, BiFunction<String, String, Errno> send) {
     this.socket = socket;
@@ -58,28 +60,38 @@ final class ServiceState {
   }
 
   /** The process does what it is there for. */
-  void ready(String status) {
-    tell("READY=1\nSTATUS=" + status);
+  synchronized void ready(String status) {
+    if (!isStopping) {
+      tell("READY=1\nSTATUS=" + status);
+    }
   }
 
-  /** The process ends. */
-  void stopping() {
+  /** The process ends: nothing is said after that. */
+  synchronized void stopping() {
+    isStopping = true;
     tell("STOPPING=1\nSTATUS=ending");
   }
 
-  /** The process is well. Says nothing if the manager does not watch, and nothing has changed. */
-  void alive(long clientsNow, long collectionsNow) {
+  /**
+   * Says how the process is, if there is news, and that it is well, if the manager watches and what
+   * serves has gone on since the last call.
+   *
+   * @param looksNow a count that grows as long as it serves
+   */
+  synchronized void alive(long clientsNow, long collectionsNow, long looksNow) {
     boolean isNews = clientsNow != clients || collectionsNow != collections;
+    boolean isWell = watchdogUs > 0 && looksNow != looks;
     clients = clientsNow;
     collections = collectionsNow;
-    if (socket.isEmpty() || (watchdogUs <= 0 && !isNews)) {
+    looks = looksNow;
+    if (isStopping || !(isNews || isWell)) {
       return;
     }
     String status =
         isNews
             ? "STATUS=clients: %d, collections since ready: %d".formatted(clients, collections)
             : "";
-    String alive = watchdogUs > 0 ? "WATCHDOG=1" : "";
+    String alive = isWell ? "WATCHDOG=1" : "";
     tell(alive.isEmpty() || status.isEmpty() ? alive + status : alive + "\n" + status);
   }
 

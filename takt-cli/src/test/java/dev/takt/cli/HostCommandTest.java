@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -56,11 +57,26 @@ class HostCommandTest {
 
         @Override
         public void register(ReflexRuntime runtime) {
+          if (System.getenv("FAIL_AT_THE_END") != null) {
+            fail();
+          }
           long[] sum = new long[1];
           runtime
               .space()
               .subscribe(new Event("litter", null), () -> sum[0] += new long[1_000_000].length);
           runtime.passive("counter", new Counter(), 10);
+        }
+
+        private static void fail() {
+          java.util.concurrent.CountDownLatch asked = new java.util.concurrent.CountDownLatch(1);
+          Runtime.getRuntime().addShutdownHook(new Thread(asked::countDown));
+          System.err.println("registers");
+          try {
+            asked.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          throw new IllegalStateException("as told");
         }
       }
       """;
@@ -88,6 +104,36 @@ class HostCommandTest {
     }
   }
 
+  private Process start(Map<String, String> environment, String... words) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:+UseSerialGC",
+                "-Xms128m",
+                "-Xmx128m",
+                "-Xmn96m",
+                "-cp",
+                System.getProperty("jdk.module.path"),
+                "dev.takt.cli.Main",
+                "host",
+                NAME,
+                program.toString()));
+    command.addAll(List.of(words));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    processes.add(process);
+    return process;
+  }
+
+  private static BufferedReader said(Process process) {
+    return new BufferedReader(
+        new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8));
+  }
+
   /** A host that has said that it is ready, and what it says after that. */
   private final class Host {
     private final Process process;
@@ -95,27 +141,8 @@ class HostCommandTest {
     private final String ready;
 
     Host(String... words) throws IOException {
-      List<String> command =
-          new ArrayList<>(
-              List.of(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "--enable-native-access=ALL-UNNAMED",
-                  "-XX:+UseSerialGC",
-                  "-Xms128m",
-                  "-Xmx128m",
-                  "-Xmn96m",
-                  "-cp",
-                  System.getProperty("jdk.module.path"),
-                  "dev.takt.cli.Main",
-                  "host",
-                  NAME,
-                  program.toString()));
-      command.addAll(List.of(words));
-      process = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-      processes.add(process);
-      said =
-          new BufferedReader(
-              new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8));
+      process = start(Map.of(), words);
+      said = said(process);
       List<String> before = new ArrayList<>();
       String line = said.readLine();
       while (line != null && !line.contains(" is ready")) {
@@ -223,6 +250,20 @@ class HostCommandTest {
     }
     second.end();
     Files.delete(Takt.folder(NAME));
+  }
+
+  @Test
+  void shouldEndAtOnceWithItsOwnExitCodeWhenItFailsAfterItWasAskedToEnd() throws Exception {
+    Process process = start(Map.of("FAIL_AT_THE_END", "yes"));
+    BufferedReader said = said(process);
+    String line = said.readLine();
+    while (line != null && !line.equals("registers")) {
+      line = said.readLine();
+    }
+    process.toHandle().destroy();
+    assertThat(String.join("\n", said.lines().toList()))
+        .contains(NAME + " is not started: as told");
+    assertThat(process.waitFor()).isEqualTo(1);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.takt.host;
 
+import dev.takt.client.link.LinkListener;
 import dev.takt.cpu.CpuManager;
 import dev.takt.cpu.PlainBudget;
 import dev.takt.realtime.NanoClock;
@@ -9,7 +10,9 @@ import dev.takt.space.EventSpace;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
@@ -53,6 +56,9 @@ public final class HostProcess implements AutoCloseable {
 
   /** How long the thread that serves looks for messages before it sleeps. */
   static final long SPIN_NS = 20_000;
+
+  /** The folder, within that of the host, of a socket that is there while a host starts. */
+  private static final String STARTING = "start";
 
   private static final long WARM_UP_NS = 3_000_000_000L;
   private static final Duration DRAIN = Duration.ofSeconds(5);
@@ -99,7 +105,14 @@ public final class HostProcess implements AutoCloseable {
       }
       EventSpace space = EventSpace.create(settings.space());
       HostState state = settings.data() == null ? null : HostState.open(settings.data(), space);
-      return new HostProcess(settings, space, budget, threads, state);
+      try {
+        return new HostProcess(settings, space, budget, threads, state);
+      } catch (Throwable failure) {
+        if (state != null) {
+          state.close();
+        }
+        throw failure;
+      }
     } catch (Throwable failure) {
       budget.close();
       throw failure;
@@ -127,7 +140,8 @@ public final class HostProcess implements AutoCloseable {
   }
 
   /**
-   * Warms up, starts the tasks, and lets clients in.
+   * Warms up, starts the tasks, and lets clients in. Where another host of that folder serves or
+   * starts, this is found before the first task runs.
    *
    * @throws IOException if another host is there, or the system refuses
    * @throws IllegalStateException if a task cannot be started
@@ -136,19 +150,36 @@ public final class HostProcess implements AutoCloseable {
     Files.createDirectories(
         settings.folder(),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    LinkWarmUp.run(settings, budget, NanoClock.system(), threads, WARM_UP_NS);
-    if (state != null) {
-      state.start(runtime);
+    Path starting = settings.folder().resolve(STARTING);
+    try (LinkListener _ = LinkListener.open(starting, settings.links())) { // one starts at a time
+      LinkListener.open(settings.folder(), settings.links()).close(); // refused if one has started
+      LinkWarmUp.run(settings, budget, NanoClock.system(), threads, WARM_UP_NS);
+      if (state != null) {
+        state.start(runtime);
+      }
+      collectLast();
+      runtime.start();
+      service = serve();
+    } finally {
+      deleteIfEmpty(starting);
     }
-    collectLast();
-    runtime.start();
-    service =
-        LinkService.start(
-            LinkServer.open(space, settings.folder(), settings.links(), settings.limits(), SPIN_NS),
-            budget,
-            threads);
     collections.begin();
     counters.begin();
+  }
+
+  private LinkService serve() throws IOException {
+    return LinkService.start(
+        LinkServer.open(space, settings.folder(), settings.links(), settings.limits(), SPIN_NS),
+        budget,
+        threads);
+  }
+
+  private static void deleteIfEmpty(Path folder) throws IOException {
+    try {
+      Files.deleteIfExists(folder);
+    } catch (DirectoryNotEmptyException e) {
+      // another host of that name starts, and deletes it
+    }
   }
 
   /** What the start has left goes by a collection that stops no task yet: none runs. */
@@ -173,6 +204,12 @@ public final class HostProcess implements AutoCloseable {
     return present == null ? 0 : present.rests();
   }
 
+  /** Returns a count that grows as long as links are served: {@link LinkService#looks}. */
+  public long looks() {
+    LinkService present = service;
+    return present == null ? 0 : present.looks();
+  }
+
   /** Returns what has ended the links; null: they are served. */
   public @Nullable Throwable failure() {
     LinkService present = service;
@@ -182,27 +219,23 @@ public final class HostProcess implements AutoCloseable {
   /** Ends the links, then the tasks, then keeps the state. */
   @Override
   public void close() throws IOException {
-    counters.end();
-    LinkService present = service;
-    if (present != null) {
-      present.close();
-      if (!runtime.drain(DRAIN)) {
-        LOG.log(
-            Level.WARNING,
-            "tasks did not finish all that was there within {0} s; what they left stays",
-            DRAIN.toSeconds());
-      }
-    }
-    if (state == null) {
-      runtime.close();
-    } else {
-      try (state) {
-        if (present != null) {
+    try (budget;
+        state) {
+      counters.end();
+      LinkService present = service;
+      if (present != null) {
+        present.close();
+        if (!runtime.drain(DRAIN)) {
+          LOG.log(
+              Level.WARNING,
+              "tasks did not finish all that was there within {0} s; what they left stays",
+              DRAIN.toSeconds());
+        }
+        if (state != null) {
           state.keepLast();
         }
-        runtime.close();
       }
+      runtime.close();
     }
-    budget.close();
   }
 }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param runtime of its tasks
  * @param links what each client gets
  * @param limits what each client may have
- * @param budgetNs the processor time for all links together in each period, in nanoseconds
+ * @param budgetNs the processor time for all links together in each period, in nanoseconds; a tenth
+ *     is kept for what the thread takes between two looks at its time
  * @param periodNs the period of the budget: 10 ms or more
  */
 public record HostSettings(
@@ -29,7 +30,7 @@ public record HostSettings(
     ClientLimits limits,
     long budgetNs,
     long periodNs) {
-  /** Half a processor: 5 ms. */
+  /** 5 ms: with the default period half a processor. */
   public static final long DEFAULT_BUDGET_NS = 5_000_000;
 
   /** 10 ms. */

@@ -56,7 +56,8 @@ public final class LinkService implements AutoCloseable {
   private final Thread thread;
   private volatile boolean isEnding;
   private volatile int clients;
-  private volatile long rests; // written by the thread alone
+  private volatile long rests; // written by the thread alone, as the next one
+  private volatile long looks;
   private volatile @Nullable Throwable failure;
 
   private LinkService(
@@ -75,7 +76,7 @@ public final class LinkService implements AutoCloseable {
   /**
    * Begins to serve.
    *
-   * @param server belongs to the service from now on, which closes it
+   * @param server belongs to the service from now on, which closes it, also if it cannot begin
    * @param budget of the service alone; stays its owner's
    * @param threads makes the one thread
    * @throws IllegalStateException if the budget is not admitted
@@ -90,12 +91,25 @@ public final class LinkService implements AutoCloseable {
       NanoClock clock,
       ThreadMeter meter,
       ThreadFactory threads) {
-    if (!budget.isAdmitted()) {
-      throw new IllegalStateException("links are not served: " + budget.reason());
+    try {
+      if (!budget.isAdmitted()) {
+        throw new IllegalStateException("links are not served: " + budget.reason());
+      }
+      LinkService service = new LinkService(server, budget, clock, meter, threads);
+      service.thread.start();
+      return service;
+    } catch (Throwable failure) {
+      close(server, failure);
+      throw failure;
     }
-    LinkService service = new LinkService(server, budget, clock, meter, threads);
-    service.thread.start();
-    return service;
+  }
+
+  private static void close(LinkServer server, Throwable failure) {
+    try {
+      server.close();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   private void run() {
@@ -122,6 +136,7 @@ public final class LinkService implements AutoCloseable {
       long nowNs = clock.nanoTime();
       if (nowNs - lookedNs >= LOOK_NS) {
         lookedNs = nowNs;
+        looks = looks + 1;
         clients = server.clients();
         long usedNs = meter.usedNs();
         if (usedNs != ThreadMeter.UNKNOWN) {
@@ -142,6 +157,7 @@ public final class LinkService implements AutoCloseable {
     rests = rests + 1;
     long beginNs = clock.nanoTime();
     for (long left = restNs; left > 0 && !isEnding; left = restNs - (clock.nanoTime() - beginNs)) {
+      looks = looks + 1;
       clock.parkNanos(Math.min(left, IDLE_NS));
     }
   }
@@ -154,6 +170,14 @@ public final class LinkService implements AutoCloseable {
   /** Returns how often the budget was used up, so that clients had to wait. */
   public long rests() {
     return rests;
+  }
+
+  /**
+   * Returns a count that grows, some 50 times a second at least, as long as the thread goes on: if
+   * it hangs, or the system does not let it run, the count stays.
+   */
+  public long looks() {
+    return looks;
   }
 
   /** Returns what has ended the service; null: nothing has. */

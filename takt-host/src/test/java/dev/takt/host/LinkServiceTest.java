@@ -16,15 +16,18 @@ import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class LinkServiceTest {
   private static final LinkSettings LINKS = LinkSettings.DEFAULTS.withSizes(1 << 14, 1 << 10);
   private static final long PERIOD_NS = 10_000_000;
+  private static final NanoClock CLOCK = NanoClock.system();
   private static final ThreadFactory THREADS = Thread.ofPlatform().name("links").factory();
 
   private final EventSpace space = EventSpace.create();
@@ -66,6 +69,48 @@ class LinkServiceTest {
       assertThatThrownBy(() -> client.write(new Event("n", 2)))
           .isInstanceOf(RuntimeException.class);
       assertThat(Files.exists(folder().resolve("host"))).as("its socket").isFalse();
+    }
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void shouldCountItsLooksOnlyAsLongAsItsThreadGoesOn() throws Exception {
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    try (PlainBudget budget = manager.admitPlain("links", 1_000_000, PERIOD_NS);
+        LinkService service = LinkService.start(server(), budget, THREADS);
+        RemoteSpace client = connect()) {
+      awaitLook(service);
+      space.subscribe(
+          new Event("hang", null),
+          () -> {
+            hangs.countDown();
+            await(goesOn);
+          });
+      Thread writer = Thread.ofPlatform().start(() -> client.write(new Event("hang", 1)));
+      hangs.await();
+      long looks = service.looks();
+      CLOCK.parkNanos(100_000_000); // five times as long as it is silent at most
+      assertThat(service.looks()).as("while it hangs").isEqualTo(looks);
+
+      goesOn.countDown();
+      awaitLook(service);
+      writer.join();
+    }
+  }
+
+  private static void awaitLook(LinkService service) {
+    long before = service.looks();
+    while (service.looks() == before) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -121,11 +166,31 @@ class LinkServiceTest {
 
   @Test
   void shouldNotServeWithoutABudget() throws Exception {
-    try (LinkServer server = server();
-        PlainBudget budget = manager.admitPlain("links", 1_000 * PERIOD_NS, PERIOD_NS)) {
+    LinkServer server = server();
+    try (PlainBudget budget = manager.admitPlain("links", 1_000 * PERIOD_NS, PERIOD_NS)) {
       assertThatThrownBy(() -> LinkService.start(server, budget, THREADS))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("it asks for 1000.00 processors");
     }
+    requireClosed();
+  }
+
+  @Test
+  void shouldCloseItsServerWhenThereIsNoThreadForIt() throws Exception {
+    LinkServer server = server();
+    try (PlainBudget budget = manager.admitPlain("links", 1_000_000, PERIOD_NS)) {
+      ThreadFactory none =
+          _ -> {
+            throw new OutOfMemoryError("no thread");
+          };
+      assertThatThrownBy(() -> LinkService.start(server, budget, none))
+          .isInstanceOf(OutOfMemoryError.class);
+    }
+    requireClosed();
+  }
+
+  private void requireClosed() throws Exception {
+    assertThat(Files.exists(folder().resolve("host"))).as("its socket").isFalse();
+    server().close(); // the folder is free
   }
 }

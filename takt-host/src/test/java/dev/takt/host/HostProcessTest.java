@@ -1,0 +1,83 @@
+package dev.takt.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.client.link.LinkException;
+import dev.takt.client.link.LinkListener;
+import dev.takt.client.link.LinkSettings;
+import dev.takt.cpu.CpuManager;
+import dev.takt.cpu.ManagerSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ThreadFactory;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class HostProcessTest {
+  private static final ThreadFactory THREADS = Thread.ofPlatform().name("links").factory();
+
+  private final CpuManager manager = CpuManager.start(ManagerSettings.defaults());
+  @TempDir private Path temporary;
+
+  @AfterEach
+  void closeManager() {
+    manager.close();
+  }
+
+  private Path folder() {
+    return temporary.resolve("links").resolve("host");
+  }
+
+  private HostSettings settings() {
+    return HostSettings.of(folder()).withBudget(1_000_000, 10_000_000);
+  }
+
+  private HostProcess open() throws IOException {
+    return HostProcess.open(settings(), manager, THREADS);
+  }
+
+  private static void requireNoTaskRan(HostProcess host) {
+    assertThatCode(() -> host.runtime().start()).as("its first start").doesNotThrowAnyException();
+  }
+
+  @Test
+  void shouldRefuseASecondHostOfThatNameBeforeItsTasksRun() throws Exception {
+    try (HostProcess first = open();
+        HostProcess second = open()) {
+      first.start();
+
+      assertThatThrownBy(second::start)
+          .isInstanceOf(LinkException.class)
+          .hasMessageContaining("a host listens in " + folder() + " already");
+
+      requireNoTaskRan(second);
+      assertThat(first.failure()).isNull();
+    }
+    requireNothingLeft();
+  }
+
+  @Test
+  void shouldRefuseToStartWhileAnotherHostOfThatNameStarts() throws Exception {
+    LinkListener.open(folder(), LinkSettings.DEFAULTS).close(); // makes the folder
+    try (LinkListener _ = LinkListener.open(folder().resolve("start"), LinkSettings.DEFAULTS);
+        HostProcess second = open()) {
+      assertThatThrownBy(second::start)
+          .isInstanceOf(LinkException.class)
+          .hasMessageContaining("start already");
+      requireNoTaskRan(second);
+    }
+  }
+
+  private void requireNothingLeft() throws IOException {
+    try (Stream<Path> left = Files.list(folder())) {
+      assertThat(left).isEmpty();
+    }
+  }
+}
