@@ -16,6 +16,7 @@ import dev.takt.space.SpaceSettings;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,7 @@ class ReturningClientTest {
   private static final long FORCE_NS = 20_000_000;
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(128));
-  private final ClientAccount account =
+  private ClientAccount account =
       new ClientAccount(ClientRights.all("local", ClientLimits.DEFAULTS));
 
   /** One link of a client. */
@@ -146,6 +147,29 @@ class ReturningClientTest {
     second.askOutcome(7);
     assertThat(second.refusal()).isEqualTo(Refusal.SPACE_FULL);
     assertThat(second.reader.refusal()).hasMessageContaining("full");
+    second.end();
+  }
+
+  /** A refusal may show the event that was refused, so a client says how long it is. */
+  @Test
+  void shouldKeepOnlyTheBeginningOfALongRefusal() throws WireException {
+    ClientRights none = new ClientRights("nobody", List.of(), 1_000, 1, ClientLimits.DEFAULTS);
+    account = new ClientAccount(none);
+    Line first = come();
+    first.welcome();
+    String text = "z".repeat(150);
+    first.ask(Operation.WRITE, 0, 7, new Event("x", new String[] {text, text, text}));
+    assertThat(first.refusal()).isEqualTo(Refusal.FORBIDDEN);
+    assertThat(first.reader.refusal().getMessage()).contains(text + "\", \"" + text);
+    first.end();
+
+    Line second = come();
+    second.welcome();
+    second.askOutcome(7);
+    assertThat(second.refusal()).isEqualTo(Refusal.FORBIDDEN);
+    assertThat(second.reader.refusal().getMessage())
+        .startsWith("client nobody has no right to write")
+        .hasSizeLessThan(300);
     second.end();
   }
 
