@@ -251,6 +251,11 @@ public final class LinkServer implements Closeable {
     }
     clients.forEach(this::leave);
     clients.clear();
+    leaving.removeIf(ClientSession::putBack);
+    if (!leaving.isEmpty()) {
+      LOG.log(
+          Level.WARNING, "the space is full: what clients had taken is lost: {0}", leaving.size());
+    }
     waiter.close();
     listener.close();
     if (isInterrupted) {

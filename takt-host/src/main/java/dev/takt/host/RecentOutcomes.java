@@ -73,10 +73,15 @@ final class RecentOutcomes {
     return null;
   }
 
-  /** Lets the client come again. */
-  synchronized void leave(UUID client) {
+  /**
+   * Lets the client come again.
+   *
+   * @param isAllBack whether nothing of it is left; otherwise its outcomes are dropped, since what
+   *     it has taken is neither with it nor in the space
+   */
+  synchronized void leave(UUID client, boolean isAllBack) {
     Present left = present.remove(client);
-    if (left != null) {
+    if (left != null && isAllBack) {
       gone.put(client, new Gone(left.outcomes, clock.nanoTime()));
       dropOld();
     }

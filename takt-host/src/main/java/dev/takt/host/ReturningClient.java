@@ -88,10 +88,10 @@ final class ReturningClient {
     }
   }
 
-  /** Lets it come again; nothing is left of it here. */
-  void leave() {
+  /** Lets it come again; see {@link RecentOutcomes#leave}. */
+  void leave(boolean isAllBack) {
     if (outcomes != null && client != null) {
-      all.leave(client);
+      all.leave(client, isAllBack);
     }
     outcomes = null;
     isComing = false;

@@ -237,6 +237,29 @@ class ReturningClientTest {
     second.end();
   }
 
+  /** Otherwise it would take "put back" for true, and find nothing. */
+  @Test
+  void shouldNotTellWhatBecameOfRequestsIfATakeCouldNotBePutBack() throws WireException {
+    space.write(X);
+    Line first = come();
+    final long outcomes = first.welcome();
+    first.ask(Operation.TAKE, 0, 7, X);
+    for (int i = 0; space.offer(new Event("full", i)); i++) {
+      assertThat(i).isLessThan(1 << 16);
+    }
+    first.session.close();
+    assertThat(first.session.putBack()).isFalse();
+
+    Line second = come();
+    assertThat(second.welcome()).isNotZero().isNotEqualTo(outcomes);
+    for (int i = 0; !first.session.putBack(); i++) {
+      second.ask(Operation.TAKE, 0, 8 + i, new Event("full", null));
+      assertThat(second.answer()).as("the client itself makes room").isEqualTo(1);
+    }
+    assertThat(space.count(X)).isEqualTo(1);
+    second.end();
+  }
+
   @Test
   void shouldSayThatNothingIsKnownOfAClientThatWasForgotten() throws WireException {
     Line first = come();
