@@ -228,7 +228,7 @@ public final class ClientSession implements AutoCloseable {
 
   /** Returns whether something ends by time, so that {@link #advance} has to be called for it. */
   public boolean isTimed() {
-    return client.isComing() || !waits.isEmpty() || transactions.areAny();
+    return client.isComing() || waits.areTimed() || transactions.areAny();
   }
 
   /**
@@ -276,10 +276,10 @@ public final class ClientSession implements AutoCloseable {
     }
     if (rest == null && outbox.hasRoom()) {
       isDue = false; // before the look: a match that comes meanwhile is seen now or next time
-      if (!subscriptions.tellMatches(outbox, matchTold)) {
+      boolean isAllTold = subscriptions.tellMatches(outbox, matchTold);
+      if (!waits.advance(nowNs, outbox) || !isAllTold) {
         isDue = true;
       }
-      waits.advance(nowNs, outbox);
     }
     transactions.advance(nowNs);
   }
