@@ -314,10 +314,26 @@ final class TcpClient implements Outbox {
 
   private void tell(ClientSession session) {
     teller = Thread.currentThread();
-    while (!isOver && failure == null) {
+    try {
+      tellAll(session);
+    } finally {
+      if (isEnding) {
+        lock.lock();
+        endHeld();
+      } else if (!isOver) {
+        closeNow(); // ends the reader
+      }
+    }
+  }
+
+  private void tellAll(ClientSession session) {
+    while (!isOver && !isEnding && failure == null) {
       long nowNs = CLOCK.nanoTime();
       lock.lock();
       try {
+        if (isOver) {
+          break; // the reader puts back, without the lock
+        }
         if (session.isDue() || (tellNs != Long.MAX_VALUE && nowNs - tellNs >= 0)) {
           session.advance(nowNs);
           flush();
@@ -336,9 +352,6 @@ final class TcpClient implements Outbox {
       if (Thread.interrupted()) {
         break;
       }
-    }
-    if (failure != null) {
-      closeNow(); // ends the reader
     }
   }
 
@@ -386,19 +399,24 @@ final class TcpClient implements Outbox {
 
   // ---- the end
 
-  /** Ends the connection; if something is being answered, the reader ends it after that. */
+  /** Ends the connection; if something is being answered, the teller ends it after that. */
   void end() {
     isEnding = true;
     wake();
     if (lock.tryLock()) {
-      try {
-        flush();
-        sayGoodbye();
-      } finally {
-        lock.unlock();
-      }
-      closeNow();
+      endHeld();
     }
+  }
+
+  /** Ends the connection and lets go of the lock. */
+  private void endHeld() {
+    try {
+      flush();
+      sayGoodbye();
+    } finally {
+      lock.unlock();
+    }
+    closeNow();
   }
 
   /** Lets the client know that nothing was cut off. */
