@@ -57,12 +57,17 @@ public final class ClientAccount {
    * @throws SecurityException if there are as many as may be
    */
   public void enter() {
-    if (sessions.incrementAndGet() > rights.maxSessions()) {
-      sessions.decrementAndGet();
+    if (!tryEnter()) {
       throw new SecurityException(
           "client %s has too many sessions: limit=%s; close one"
               .formatted(rights.name(), rights.maxSessions()));
     }
+  }
+
+  /** As {@link #enter}; returns whether there is one more. */
+  boolean tryEnter() {
+    int max = rights.maxSessions();
+    return sessions.getAndUpdate(count -> Math.min(count + 1, max)) < max;
   }
 
   /** Counts one connection less. */

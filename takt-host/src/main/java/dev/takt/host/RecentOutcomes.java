@@ -74,6 +74,22 @@ final class RecentOutcomes {
   }
 
   /**
+   * Returns whether the client has a link.
+   *
+   * @param isForced whether that is to be cut off
+   */
+  boolean isPresent(UUID client, boolean isForced) {
+    Present found;
+    synchronized (this) {
+      found = present.get(client);
+    }
+    if (found != null && isForced) {
+      found.link.cutOff();
+    }
+    return found != null;
+  }
+
+  /**
    * Lets the client come again.
    *
    * @param isAllBack whether nothing of it is left; otherwise its outcomes are dropped, since what

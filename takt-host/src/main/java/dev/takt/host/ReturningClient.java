@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReturningClient {
   /** How long the link on which the client was before has to end by itself. */
-  private static final long LEAVE_NS = 20_000_000;
+  static final long LEAVE_NS = 20_000_000;
 
   private static final Refusal[] REFUSALS = Refusal.values();
 
