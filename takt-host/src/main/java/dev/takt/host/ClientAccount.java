@@ -17,8 +17,8 @@ public final class ClientAccount {
 
   private final ClientRights rights;
   private final KeyTree keys;
-  private final RecentOutcomes outcomes =
-      new RecentOutcomes(() -> UUID.randomUUID().getLeastSignificantBits(), CLOCK);
+  private final KnownClients clients =
+      new KnownClients(() -> UUID.randomUUID().getLeastSignificantBits(), CLOCK);
   private final AtomicInteger sessions = new AtomicInteger();
   private final long nsPerRequest;
 
@@ -41,9 +41,9 @@ public final class ClientAccount {
     return keys;
   }
 
-  /** Returns what has become of requests of its clients. */
-  RecentOutcomes outcomes() {
-    return outcomes;
+  /** Returns those that it has, and has had, by their names. */
+  KnownClients clients() {
+    return clients;
   }
 
   /** Returns how many connections there are. */

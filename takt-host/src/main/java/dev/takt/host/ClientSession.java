@@ -91,7 +91,7 @@ public final class ClientSession implements AutoCloseable {
     this.outbox = outbox;
     reader = new MessageReader(limits.wire(), account.keys());
     writer = new MessageWriter(limits.wire());
-    client = new ReturningClient(account.outcomes(), outbox);
+    client = new ReturningClient(account.clients(), outbox);
     transactions =
         new ClientTransactions(space, limits.maxTransactions(), limits.maxTransactionNs());
     takes = new UnconfirmedTakes(limits.maxUnconfirmed());

@@ -18,14 +18,14 @@ final class ReturningClient {
 
   private static final Refusal[] REFUSALS = Refusal.values();
 
-  private final RecentOutcomes all;
+  private final KnownClients all;
   private final Outbox link;
   private @Nullable UUID client;
   private @Nullable ClientOutcomes outcomes;
   private boolean isComing;
   private long comingNs;
 
-  ReturningClient(RecentOutcomes all, Outbox link) {
+  ReturningClient(KnownClients all, Outbox link) {
     this.all = all;
     this.link = link;
   }
@@ -88,7 +88,7 @@ final class ReturningClient {
     }
   }
 
-  /** Lets it come again; see {@link RecentOutcomes#leave}. */
+  /** Lets it come again; see {@link KnownClients#leave}. */
   void leave(boolean isAllBack) {
     if (outcomes != null && client != null) {
       all.leave(client, isAllBack);

@@ -162,7 +162,7 @@ final class TcpClient implements Outbox {
     while (client != null && !isEnding) {
       long ns = CLOCK.nanoTime() - beginNs;
       // looked for first: its link before leaves the account, and then these
-      boolean isThere = account.outcomes().isPresent(client, ns >= ReturningClient.LEAVE_NS);
+      boolean isThere = account.clients().isPresent(client, ns >= ReturningClient.LEAVE_NS);
       if (account.tryEnter()) {
         return;
       }

@@ -266,7 +266,7 @@ class ReturningClientTest {
     final long outcomes = first.welcome();
     first.ask(Operation.WRITE, 0, 7, X);
     first.end();
-    for (int i = 0; i < RecentOutcomes.MAX_GONE; i++) {
+    for (int i = 0; i < KnownClients.MAX_GONE; i++) {
       Line other = new Line();
       other.hello(new UUID(2, i));
       other.end();
