@@ -17,8 +17,8 @@ public final class ClientAccount {
 
   private final ClientRights rights;
   private final KeyTree keys;
-  private final RecentOutcomes outcomes =
-      new RecentOutcomes(() -> UUID.randomUUID().getLeastSignificantBits(), CLOCK);
+  private final KnownClients clients =
+      new KnownClients(() -> UUID.randomUUID().getLeastSignificantBits(), CLOCK);
   private final AtomicInteger sessions = new AtomicInteger();
   private final long nsPerRequest;
 
@@ -41,9 +41,9 @@ public final class ClientAccount {
     return keys;
   }
 
-  /** Returns what has become of requests of its clients. */
-  RecentOutcomes outcomes() {
-    return outcomes;
+  /** Returns those that it has, and has had, by their names. */
+  KnownClients clients() {
+    return clients;
   }
 
   /** Returns how many connections there are. */
@@ -57,12 +57,17 @@ public final class ClientAccount {
    * @throws SecurityException if there are as many as may be
    */
   public void enter() {
-    if (sessions.incrementAndGet() > rights.maxSessions()) {
-      sessions.decrementAndGet();
+    if (!tryEnter()) {
       throw new SecurityException(
           "client %s has too many sessions: limit=%s; close one"
               .formatted(rights.name(), rights.maxSessions()));
     }
+  }
+
+  /** As {@link #enter}; returns whether there is one more. */
+  boolean tryEnter() {
+    int max = rights.maxSessions();
+    return sessions.getAndUpdate(count -> Math.min(count + 1, max)) < max;
   }
 
   /** Counts one connection less. */

@@ -8,11 +8,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> that of the session that has it, of which there is one at a time.
  *
- * <p><b>Memory:</b> 1.6 KB, and the texts of refusals.
+ * <p><b>Memory:</b> 1.6 KB, and of each refusal at most {@value #MAX_CHARS} characters of its text:
+ * with refusals alone some 35 KB.
  */
 final class ClientOutcomes {
   /** How many requests. */
   private static final int KEPT = 64;
+
+  /** How much of a refusal's text: it may show the whole event that was refused. */
+  private static final int MAX_CHARS = 256;
 
   /** Tells these outcomes from others, also of another start of the host; never 0. */
   final long number;
@@ -33,13 +37,14 @@ final class ClientOutcomes {
    * Keeps an outcome, for one that is older.
    *
    * @param number of the answer, or the code of the refusal
-   * @param refusal the text of the refusal; null for an answer
+   * @param refusal the text of the refusal, of which the beginning is kept; null for an answer
    */
   void keep(long request, long number, @Nullable String refusal) {
     highestDropped = Math.max(highestDropped, requests[next]);
     requests[next] = request;
     numbers[next] = number;
-    refusals[next] = refusal;
+    refusals[next] =
+        refusal == null ? null : refusal.substring(0, Math.min(refusal.length(), MAX_CHARS));
     next = (next + 1) % KEPT;
   }
 

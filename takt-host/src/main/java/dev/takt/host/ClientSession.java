@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * and in their order. What a client does or leaves undone, nothing of it is left after {@link
  * #close}: its transactions are rolled back, its subscriptions and waits have ended. What it has
  * taken and not confirmed is put back by {@link #putBack}. A client that has ended on another link
- * and comes again is greeted when nothing of it is left there, and is told what became of its
- * requests.
+ * and comes again is greeted when that one has ended, and is told what became of its requests if
+ * nothing of it is left there.
  *
  * <p><b>Thread rule:</b> one thread at a time.
  *
@@ -91,7 +91,7 @@ public final class ClientSession implements AutoCloseable {
     this.outbox = outbox;
     reader = new MessageReader(limits.wire(), account.keys());
     writer = new MessageWriter(limits.wire());
-    client = new ReturningClient(account.outcomes(), outbox);
+    client = new ReturningClient(account.clients(), outbox);
     transactions =
         new ClientTransactions(space, limits.maxTransactions(), limits.maxTransactionNs());
     takes = new UnconfirmedTakes(limits.maxUnconfirmed());
@@ -228,7 +228,7 @@ public final class ClientSession implements AutoCloseable {
 
   /** Returns whether something ends by time, so that {@link #advance} has to be called for it. */
   public boolean isTimed() {
-    return client.isComing() || !waits.isEmpty() || transactions.areAny();
+    return client.isComing() || waits.areTimed() || transactions.areAny();
   }
 
   /**
@@ -276,10 +276,10 @@ public final class ClientSession implements AutoCloseable {
     }
     if (rest == null && outbox.hasRoom()) {
       isDue = false; // before the look: a match that comes meanwhile is seen now or next time
-      if (!subscriptions.tellMatches(outbox, matchTold)) {
+      boolean isAllTold = subscriptions.tellMatches(outbox, matchTold);
+      if (!waits.advance(nowNs, outbox) || !isAllTold) {
         isDue = true;
       }
-      waits.advance(nowNs, outbox);
     }
     transactions.advance(nowNs);
   }
@@ -305,13 +305,15 @@ public final class ClientSession implements AutoCloseable {
   }
 
   /**
-   * Puts back what was taken for a client that has not confirmed it; then it may come again.
+   * Puts back what was taken for a client that has not confirmed it; then it may come again. It may
+   * also come if the space is full, since it may be the one that makes room; but then it is not
+   * told what has become of its requests.
    *
    * @return whether nothing is left; if the space is full, call it again later
    */
   public boolean putBack() {
     boolean isDone = takes.putBack(space);
-    client.leave();
+    client.leave(isDone);
     return isDone;
   }
 

@@ -69,8 +69,15 @@ final class ClientWaits {
     }
   }
 
-  boolean isEmpty() {
-    return waiting.isEmpty();
+  /** Returns whether one ends by time, or looks again and again. */
+  boolean areTimed() {
+    for (int i = 0; i < waiting.size(); i++) { // an iterator would be garbage
+      Wait wait = waiting.get(i);
+      if (wait.subscription == null || wait.deadlineNs != Long.MAX_VALUE) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns when the next one ends or is to be looked at, or {@code Long.MAX_VALUE}. */
@@ -85,9 +92,16 @@ final class ClientWaits {
     return next;
   }
 
-  /** Answers those that have a match or whose time is over, while there is room for answers. */
-  void advance(long nowNs, Outbox outbox) {
-    for (int i = 0; i < waiting.size() && outbox.hasRoom(); ) {
+  /**
+   * Answers those that have a match or whose time is over, while there is room for answers.
+   *
+   * @return whether there was room for all
+   */
+  boolean advance(long nowNs, Outbox outbox) {
+    for (int i = 0; i < waiting.size(); ) {
+      if (!outbox.hasRoom()) {
+        return false;
+      }
       Wait wait = waiting.get(i);
       boolean isOver = isOver(wait, nowNs);
       boolean mayFind = isOver || wait.subscription == null || wait.subscription.claimMatch();
@@ -100,6 +114,7 @@ final class ClientWaits {
         i++;
       }
     }
+    return true;
   }
 
   private static boolean isOver(Wait wait, long nowNs) {

@@ -31,8 +31,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * confirmed, which is put back.
  *
  * <p><b>Thread rule:</b> one thread is in {@link #serve}, {@link #await} and {@link #close}. A
- * thread of its own lets clients in, which is asleep otherwise; commits of other threads wake the
- * one in {@code await}.
+ * thread of its own lets clients in and makes their rings, which is asleep otherwise and belongs to
+ * no budget; commits of other threads wake the one in {@code await}.
  *
  * <p><b>Memory:</b> for each client its two rings, and a {@link ClientSession}.
  */
@@ -251,6 +251,11 @@ public final class LinkServer implements Closeable {
     }
     clients.forEach(this::leave);
     clients.clear();
+    leaving.removeIf(ClientSession::putBack);
+    if (!leaving.isEmpty()) {
+      LOG.log(
+          Level.WARNING, "the space is full: what clients had taken is lost: {0}", leaving.size());
+    }
     waiter.close();
     listener.close();
     if (isInterrupted) {

@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The thread that serves the clients of a host, within a budget.
  *
- * <p><b>Purpose.</b> Clients that ask for much, or for nonsense without end, cost the host the
- * processor time that the CPU manager has admitted for all of them, and no more: when it is used
- * up, the thread sleeps until the next period begins. The tasks do not notice.
+ * <p><b>Purpose.</b> Requests of clients that ask for much, or for nonsense without end, cost the
+ * host the processor time that the CPU manager has admitted for all of them, and no more: when it
+ * is used up, the thread sleeps until the next period begins. The tasks do not notice.
  *
  * <p><b>Assumptions.</b> The thread has no real-time policy, so every task that has one goes before
- * it. Nobody else is in {@link LinkServer#serve}, {@code await} and {@code close}.
+ * it. Nobody else is in {@link LinkServer#serve}, {@code await} and {@code close}. Clients do not
+ * come and go without end: {@link LinkServer} lets them in on a thread of its own, outside of the
+ * budget, and makes the memory of each new link there.
  *
  * <p><b>Guarantees.</b> (1) In any number of periods the thread takes no more than their budgets,
  * and what it takes between two looks: {@value #LOOK_NS} ns and the time of {@value #MAX_MESSAGES}

@@ -14,8 +14,8 @@ public interface Outbox {
   void send(MemorySegment message, int length);
 
   /**
-   * Ends the link soon, after what has come on it: its client has come again on another one. Any
-   * thread.
+   * Ends the link soon: its client has come again on another one. What has come on this one and is
+   * not handled yet may be dropped. Any thread.
    */
   default void cutOff() {}
 

@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReturningClient {
   /** How long the link on which the client was before has to end by itself. */
-  private static final long LEAVE_NS = 20_000_000;
+  static final long LEAVE_NS = 20_000_000;
 
   private static final Refusal[] REFUSALS = Refusal.values();
 
-  private final RecentOutcomes all;
+  private final KnownClients all;
   private final Outbox link;
   private @Nullable UUID client;
   private @Nullable ClientOutcomes outcomes;
   private boolean isComing;
   private long comingNs;
 
-  ReturningClient(RecentOutcomes all, Outbox link) {
+  ReturningClient(KnownClients all, Outbox link) {
     this.all = all;
     this.link = link;
   }
@@ -88,10 +88,10 @@ final class ReturningClient {
     }
   }
 
-  /** Lets it come again; nothing is left of it here. */
-  void leave() {
+  /** Lets it come again; see {@link KnownClients#leave}. */
+  void leave(boolean isAllBack) {
     if (outcomes != null && client != null) {
-      all.leave(client);
+      all.leave(client, isAllBack);
     }
     outcomes = null;
     isComing = false;

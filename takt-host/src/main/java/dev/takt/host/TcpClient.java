@@ -21,6 +21,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import jdk.net.ExtendedSocketOptions;
@@ -41,6 +42,7 @@ final class TcpClient implements Outbox {
   private static final int LENGTH_AT = 4;
   private static final int FIRST_BYTES = 512;
   private static final int KEPT_BYTES = 1 << 14;
+  private static final long LOOK_NS = 1_000_000;
   private static final long PUT_BACK_NS = 10_000_000;
 
   /** Nothing larger is a HELLO. */
@@ -112,11 +114,14 @@ final class TcpClient implements Outbox {
       int length = nextMessage();
       if (length > 0) {
         ClientAccount account = admit(length);
+        ClientSession session;
         try {
-          serve(account, length);
-        } finally {
+          session = new ClientSession(server.space, account, this, this::wake);
+        } catch (Throwable failure) {
           account.leave();
+          throw failure;
         }
+        serve(session, account, length);
       }
     } catch (IOException | SecurityException e) {
       if (!isEnding) {
@@ -137,10 +142,10 @@ final class TcpClient implements Outbox {
       throw reader.wrongKind(MessageKind.HELLO);
     }
     reader.maxMessageBytes();
-    reader.client();
+    UUID named = reader.client();
     try {
       ClientAccount account = server.accounts.find(reader.token());
-      account.enter();
+      enter(account, named);
       return account;
     } catch (SecurityException refused) {
       MessageWriter writer = new MessageWriter(OF_HELLO);
@@ -151,8 +156,25 @@ final class TcpClient implements Outbox {
     }
   }
 
-  private void serve(ClientAccount account, int first) throws IOException {
-    ClientSession session = new ClientSession(server.space, account, this, this::wake);
+  /** Counts the connection; a client that comes again gets the place of its link before. */
+  private void enter(ClientAccount account, @Nullable UUID client) {
+    long beginNs = CLOCK.nanoTime();
+    while (client != null && !isEnding) {
+      long ns = CLOCK.nanoTime() - beginNs;
+      // looked for first: its link before leaves the account, and then these
+      boolean isThere = account.clients().isPresent(client, ns >= ReturningClient.LEAVE_NS);
+      if (account.tryEnter()) {
+        return;
+      }
+      if (!isThere || ns >= server.limits.messageNs()) {
+        break;
+      }
+      CLOCK.parkNanos(LOOK_NS);
+    }
+    account.enter();
+  }
+
+  private void serve(ClientSession session, ClientAccount account, int first) throws IOException {
     isGreeted = true;
     maxMessageBytes = account.rights().limits().wire().maxMessageBytes();
     try {
@@ -165,7 +187,7 @@ final class TcpClient implements Outbox {
     } finally {
       isOver = true;
       wake();
-      leave(session);
+      leave(session, account);
     }
   }
 
@@ -214,12 +236,13 @@ final class TcpClient implements Outbox {
     }
   }
 
-  private void leave(ClientSession session) {
+  private void leave(ClientSession session, ClientAccount account) {
     lock.lock();
     try {
       session.close();
     } finally {
       lock.unlock();
+      account.leave(); // before its outcomes, see enter
     }
     while (!session.putBack()) { // nobody else comes to it any more
       CLOCK.parkNanos(PUT_BACK_NS);
@@ -314,10 +337,26 @@ final class TcpClient implements Outbox {
 
   private void tell(ClientSession session) {
     teller = Thread.currentThread();
-    while (!isOver && failure == null) {
+    try {
+      tellAll(session);
+    } finally {
+      if (isEnding) {
+        lock.lock();
+        endHeld();
+      } else if (!isOver) {
+        closeNow(); // ends the reader
+      }
+    }
+  }
+
+  private void tellAll(ClientSession session) {
+    while (!isOver && !isEnding && failure == null) {
       long nowNs = CLOCK.nanoTime();
       lock.lock();
       try {
+        if (isOver) {
+          break; // the reader puts back, without the lock
+        }
         if (session.isDue() || (tellNs != Long.MAX_VALUE && nowNs - tellNs >= 0)) {
           session.advance(nowNs);
           flush();
@@ -336,9 +375,6 @@ final class TcpClient implements Outbox {
       if (Thread.interrupted()) {
         break;
       }
-    }
-    if (failure != null) {
-      closeNow(); // ends the reader
     }
   }
 
@@ -386,19 +422,24 @@ final class TcpClient implements Outbox {
 
   // ---- the end
 
-  /** Ends the connection; if something is being answered, the reader ends it after that. */
+  /** Ends the connection; if something is being answered, the teller ends it after that. */
   void end() {
     isEnding = true;
     wake();
     if (lock.tryLock()) {
-      try {
-        flush();
-        sayGoodbye();
-      } finally {
-        lock.unlock();
-      }
-      closeNow();
+      endHeld();
     }
+  }
+
+  /** Ends the connection and lets go of the lock. */
+  private void endHeld() {
+    try {
+      flush();
+      sayGoodbye();
+    } finally {
+      lock.unlock();
+    }
+    closeNow();
   }
 
   /** Lets the client know that nothing was cut off. */

@@ -30,11 +30,23 @@ class ClientSessionTest {
   private final EventSpace space =
       EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(64).withPatience(10));
   private final Deque<byte[]> sent = new ArrayDeque<>();
+  private int room = Integer.MAX_VALUE;
   private final ClientSession session =
       new ClientSession(
           space,
           new ClientLimits(WIRE, 2, 2, 2, 3, 100),
-          (message, length) -> sent.add(MemoryLink.copy(message, length)),
+          new Outbox() {
+            @Override
+            public void send(MemorySegment message, int length) {
+              sent.add(MemoryLink.copy(message, length));
+              room--;
+            }
+
+            @Override
+            public boolean hasRoom() {
+              return room > 0;
+            }
+          },
           () -> {});
   private final MessageWriter writer = new MessageWriter(WIRE);
   private final MessageReader reader = new MessageReader(WIRE);
@@ -293,6 +305,36 @@ class ClientSessionTest {
     answered(4, 1);
     ask(Operation.CANCEL, 0, 5, 3, null);
     answered(5, 0);
+  }
+
+  @Test
+  void shouldLookForTheTimeOnlyIfAWaitEndsByTime() throws WireException {
+    hello();
+    ask(Operation.AWAIT_TAKE, 0, 1, Long.MAX_VALUE, X);
+    assertThat(session.isTimed()).as("the subscription wakes it").isFalse();
+    ask(Operation.AWAIT_TAKE, 0, 2, 100, X);
+    assertThat(session.isTimed()).isTrue();
+    ask(Operation.CANCEL, 0, 3, 2, null);
+    assertThat(session.isTimed()).isFalse();
+    ask(Operation.AWAIT_TAKE, 0, 4, Long.MAX_VALUE, new Event());
+    assertThat(session.isTimed()).as("nothing tells of matches of the empty template").isTrue();
+  }
+
+  @Test
+  void shouldStayDueWhileAWaitWithAMatchFindsNoRoomForItsAnswer() throws WireException {
+    hello();
+    ask(Operation.AWAIT_TAKE, 0, 1, Long.MAX_VALUE, X);
+    ask(Operation.AWAIT_TAKE, 0, 2, Long.MAX_VALUE, X);
+    room = 1;
+    space.write(X);
+    space.write(X);
+    session.advance(nowNs);
+    answered(1, 1);
+    assertThat(session.isDue()).isTrue();
+    room = 1;
+    session.advance(nowNs);
+    answered(2, 1);
+    assertThat(session.isTimed()).isFalse();
   }
 
   @Test

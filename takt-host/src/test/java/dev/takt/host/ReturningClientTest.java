@@ -16,6 +16,7 @@ import dev.takt.space.SpaceSettings;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,7 @@ class ReturningClientTest {
   private static final long FORCE_NS = 20_000_000;
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(128));
-  private final ClientAccount account =
+  private ClientAccount account =
       new ClientAccount(ClientRights.all("local", ClientLimits.DEFAULTS));
 
   /** One link of a client. */
@@ -149,6 +150,29 @@ class ReturningClientTest {
     second.end();
   }
 
+  /** A refusal may show the event that was refused, so a client says how long it is. */
+  @Test
+  void shouldKeepOnlyTheBeginningOfALongRefusal() throws WireException {
+    ClientRights none = new ClientRights("nobody", List.of(), 1_000, 1, ClientLimits.DEFAULTS);
+    account = new ClientAccount(none);
+    Line first = come();
+    first.welcome();
+    String text = "z".repeat(150);
+    first.ask(Operation.WRITE, 0, 7, new Event("x", new String[] {text, text, text}));
+    assertThat(first.refusal()).isEqualTo(Refusal.FORBIDDEN);
+    assertThat(first.reader.refusal().getMessage()).contains(text + "\", \"" + text);
+    first.end();
+
+    Line second = come();
+    second.welcome();
+    second.askOutcome(7);
+    assertThat(second.refusal()).isEqualTo(Refusal.FORBIDDEN);
+    assertThat(second.reader.refusal().getMessage())
+        .startsWith("client nobody has no right to write")
+        .hasSizeLessThan(300);
+    second.end();
+  }
+
   @Test
   void shouldTellWhatBecameOfACommit() throws WireException {
     Line first = come();
@@ -213,13 +237,36 @@ class ReturningClientTest {
     second.end();
   }
 
+  /** Otherwise it would take "put back" for true, and find nothing. */
+  @Test
+  void shouldNotTellWhatBecameOfRequestsIfATakeCouldNotBePutBack() throws WireException {
+    space.write(X);
+    Line first = come();
+    final long outcomes = first.welcome();
+    first.ask(Operation.TAKE, 0, 7, X);
+    for (int i = 0; space.offer(new Event("full", i)); i++) {
+      assertThat(i).isLessThan(1 << 16);
+    }
+    first.session.close();
+    assertThat(first.session.putBack()).isFalse();
+
+    Line second = come();
+    assertThat(second.welcome()).isNotZero().isNotEqualTo(outcomes);
+    for (int i = 0; !first.session.putBack(); i++) {
+      second.ask(Operation.TAKE, 0, 8 + i, new Event("full", null));
+      assertThat(second.answer()).as("the client itself makes room").isEqualTo(1);
+    }
+    assertThat(space.count(X)).isEqualTo(1);
+    second.end();
+  }
+
   @Test
   void shouldSayThatNothingIsKnownOfAClientThatWasForgotten() throws WireException {
     Line first = come();
     final long outcomes = first.welcome();
     first.ask(Operation.WRITE, 0, 7, X);
     first.end();
-    for (int i = 0; i < RecentOutcomes.MAX_GONE; i++) {
+    for (int i = 0; i < KnownClients.MAX_GONE; i++) {
       Line other = new Line();
       other.hello(new UUID(2, i));
       other.end();

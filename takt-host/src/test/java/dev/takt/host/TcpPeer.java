@@ -13,6 +13,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.UUID;
 
 /** The bytes of a client, whatever they are. */
 final class TcpPeer implements AutoCloseable {
@@ -53,6 +54,13 @@ final class TcpPeer implements AutoCloseable {
 
   MessageKind hello(String token) throws IOException {
     writer.hello(1 << 16, token);
+    send();
+    return receive();
+  }
+
+  /** Says hello without a token. */
+  MessageKind hello(UUID client) throws IOException {
+    writer.hello(1 << 16, client, "");
     send();
     return receive();
   }

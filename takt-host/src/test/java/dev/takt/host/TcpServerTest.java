@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -242,6 +243,26 @@ class TcpServerTest {
       assertThat(again.awaitEnd()).as("a fourth key: x and y came by another link").isTrue();
     }
     assertThat(space.count(X)).isEqualTo(3);
+  }
+
+  /** Its path may drop without a word, so that the host does not know of the end. */
+  @Test
+  void shouldLetAClientComeAgainWhoseLinkBeforeTakesTheLastPlace() throws Exception {
+    ClientRights all = ClientRights.all("one", ClientLimits.DEFAULTS);
+    ClientRights one =
+        new ClientRights("one", all.grants(), all.maxRequestsPerSecond(), 1, all.limits());
+    open(ClientAccounts.open(one), TcpLimits.DEFAULTS);
+    try (TcpPeer lost = new TcpPeer(server.address());
+        TcpPeer other = new TcpPeer(server.address());
+        TcpPeer again = new TcpPeer(server.address())) {
+      assertThat(lost.hello(new UUID(1, 1))).isEqualTo(MessageKind.WELCOME);
+      assertThat(other.hello(new UUID(1, 2))).isEqualTo(MessageKind.REFUSAL);
+      assertThat(other.reader.refusal()).hasMessageContaining("too many sessions: limit=1");
+
+      assertThat(again.hello(new UUID(1, 1))).isEqualTo(MessageKind.WELCOME);
+
+      assertThat(lost.awaitEnd()).isTrue();
+    }
   }
 
   @Test

@@ -46,7 +46,9 @@
  * the last 256 clients that have gone. {@code outcomes} is a random number: if it is the same as on
  * the link before, OUTCOME tells what became of a request there, and one that was not done never
  * will be. So the client repeats what is not done, and it counts once. If {@code outcomes} is
- * another number, what became of a request that was sent and not answered is not known.
+ * another number, what became of a request that was sent and not answered is not known. So it is if
+ * the space is full and does not take back what was not confirmed: the client, which may be the one
+ * that makes room, is answered at once, and the rest is put back when there is room.
  *
  * <p>So a transaction need not wait for each of its writes. If one that is not answered is refused,
  * the transaction is rolled back, and each later request of it but ROLLBACK is refused for the same

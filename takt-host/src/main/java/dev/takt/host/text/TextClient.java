@@ -278,7 +278,8 @@ final class TextClient implements Outbox {
     resume(writer);
   }
 
-  private void endNow() {
+  /** Ends the connection, whatever waits to be written. */
+  void endNow() {
     synchronized (this) {
       hasEnded = true;
       resume(reader);

@@ -12,6 +12,8 @@ import dev.takt.session.TransportServer;
 import dev.takt.space.EventSpace;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class TextProtocol implements TransportServer.Protocol {
+  private static final Logger LOG = System.getLogger(TextProtocol.class.getName());
   private static final long LOOK_NS = 1_000_000;
 
   /** No text is longer, in bytes. */
@@ -139,7 +142,8 @@ public final class TextProtocol implements TransportServer.Protocol {
     }
     if (!isToken) {
       throw new SecurityException(
-          "the first request is a token here (expected: token TEXT; of JSON {\"op\":\"token\",\"token\":TEXT})");
+          "the first request is a token here (expected: token TEXT; of JSON"
+              + " {\"op\":\"token\",\"token\":TEXT})");
     }
   }
 
@@ -207,7 +211,7 @@ public final class TextProtocol implements TransportServer.Protocol {
       isDue = false; // before the look: what comes meanwhile is seen now or next time
       boolean isTimed = false;
       for (TextClient each : clients) {
-        isTimed |= each.advance(here.nanoTime());
+        isTimed |= advance(each, here.nanoTime());
       }
       leaving.removeIf(TextClient::leave);
       if (isEnding && isOver()) {
@@ -217,6 +221,16 @@ public final class TextProtocol implements TransportServer.Protocol {
         boolean isSoon = isTimed || !leaving.isEmpty();
         here.await(isSoon ? LOOK_NS : Suspension.FOR_EVER_NS);
       }
+    }
+  }
+
+  private static boolean advance(TextClient client, long nowNs) {
+    try {
+      return client.advance(nowNs);
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "a client has met a fault of the host and is cut off", e);
+      client.endNow(); // whatever it is, the others go on
+      return false;
     }
   }
 

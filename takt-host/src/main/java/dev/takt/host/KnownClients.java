@@ -10,8 +10,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcomes of the clients of one account, also for some time after their links have ended: a
- * client that comes again learns what has become of its requests.
+ * The clients of one account that have named themselves: those that have a link, which ends when
+ * they come on another one, and for some time those that have left. A client that comes again gets
+ * its outcomes, and learns what has become of its requests.
  *
  * <p><b>Guarantees:</b> a client has one session at a time that does what it asks for. Whose
  * outcomes were dropped gets others, with another number, so that it is not taken for new.
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory:</b> {@link ClientOutcomes} for each client that has a link and for the last {@value
  * #MAX_GONE} that have none.
  */
-final class RecentOutcomes {
+final class KnownClients {
   static final int MAX_GONE = 256;
   private static final long KEEP_NS = 60_000_000_000L;
 
@@ -41,7 +42,7 @@ final class RecentOutcomes {
    *
    * @param numbers gives random numbers, none of which is 0
    */
-  RecentOutcomes(LongSupplier numbers, WaitClock clock) {
+  KnownClients(LongSupplier numbers, WaitClock clock) {
     this.numbers = numbers;
     this.clock = clock;
   }
@@ -73,10 +74,31 @@ final class RecentOutcomes {
     return null;
   }
 
-  /** Lets the client come again. */
-  synchronized void leave(UUID client) {
+  /**
+   * Returns whether the client has a link.
+   *
+   * @param isForced whether that is to be cut off
+   */
+  boolean isPresent(UUID client, boolean isForced) {
+    Present found;
+    synchronized (this) {
+      found = present.get(client);
+    }
+    if (found != null && isForced) {
+      found.link.cutOff();
+    }
+    return found != null;
+  }
+
+  /**
+   * Lets the client come again.
+   *
+   * @param isAllBack whether nothing of it is left; otherwise its outcomes are dropped, since what
+   *     it has taken is neither with it nor in the space
+   */
+  synchronized void leave(UUID client, boolean isAllBack) {
     Present left = present.remove(client);
-    if (left != null) {
+    if (left != null && isAllBack) {
       gone.put(client, new Gone(left.outcomes, clock.nanoTime()));
       dropOld();
     }
