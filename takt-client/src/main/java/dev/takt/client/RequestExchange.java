@@ -51,6 +51,9 @@ final class RequestExchange {
   private static final int MAX_OPEN = 1 << PLACE_BITS;
   private static final long RETRY_NS = 10_000;
 
+  /** The host brings all keys that others have used, so this program's limit is not for these. */
+  private static final int MAX_RECEIVED_KEYS = 1 << 16;
+
   final WaitClock clock;
   private final MessageLink link;
   private final WireLimits limits;
@@ -92,7 +95,7 @@ final class RequestExchange {
     this.notices = notices;
     this.threads = threads;
     writer = new MessageWriter(limits);
-    reader = new MessageReader(limits);
+    reader = new MessageReader(limits.withMaxKeys(MAX_RECEIVED_KEYS));
     buffer = new MessageBuffer(limits.maxMessageBytes());
     waits = new AnswerWaits(this, link);
     confirmations = new Confirmations(link, limits, this::complete);

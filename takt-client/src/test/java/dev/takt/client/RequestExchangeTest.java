@@ -329,4 +329,20 @@ class RequestExchangeTest {
     }
     throw new AssertionError("it has not ended with the link");
   }
+
+  @Test
+  void shouldReceiveMoreKeysThanOneClientMayUse() throws Exception {
+    ScriptedLink one = new ScriptedLink(0);
+    one.welcome();
+    try (RemoteSpace small =
+        RemoteSpace.connect(
+            one, "", ScriptedLink.WIRE.withMaxKeys(1), Thread::new, 1_000_000_000)) {
+      one.next();
+      FutureTask<Event> taker = start(() -> small.take(X));
+      Event three = new Event("a", 1).add("b", 2).add("c", 3);
+      one.answer(one.next(), 1, three);
+      one.flush();
+      assertThat(get(taker)).isEqualTo(three);
+    }
+  }
 }
