@@ -281,6 +281,16 @@ final class RequestExchange {
     unresolved[unresolved.length - 1] = request;
   }
 
+  /** Forgets a request of {@link #unresolved}, if it is one. */
+  void forget(long request) {
+    lock.lock();
+    try {
+      unresolved = Arrays.stream(unresolved).filter(other -> other != request).toArray();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private static void free(@Nullable Answer answer) {
     if (answer != null) {
       answer.end();
