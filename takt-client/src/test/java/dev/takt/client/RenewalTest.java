@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.takt.client.ScriptedLink.Sent;
 import dev.takt.client.wire.MessageKind;
 import dev.takt.client.wire.Operation;
+import dev.takt.client.wire.Refusal;
 import dev.takt.space.Event;
 import dev.takt.space.SpaceHandle;
 import java.time.Duration;
@@ -157,6 +158,34 @@ class RenewalTest extends CutLinks {
     assertThat(count.operation()).isEqualTo(Operation.COUNT);
     answer(count, 0);
     assertThat(get(counter)).isZero();
+  }
+
+  @Test
+  void shouldGoOnConnectingForSubscribersWhenTheTimeOfRequestsIsOver() throws Exception {
+    space.close();
+    space = connect(SETTINGS.withReconnectNs(1));
+    Semaphore runs = new Semaphore(0);
+    FutureTask<SpaceHandle> subscriber = start(() -> space.subscribe(X, runs::release));
+    answer(link.next(), 0);
+    get(subscriber);
+    link.close();
+    assertThat(vain.tryAcquire(3, 20, TimeUnit.SECONDS)).as("it tries again").isTrue();
+    link = prepare(OTHER);
+    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
+    answer(link.next(), 0);
+    assertThat(runs.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void shouldTellThatTheHostDoesNotSubscribeAgain() throws Exception {
+    FutureTask<SpaceHandle> subscriber = start(() -> space.subscribe(X, () -> {}));
+    answer(link.next(), 0);
+    get(subscriber);
+    cut(OTHER);
+    link.refuse(link.next(), Refusal.FORBIDDEN, "no right to read");
+    link.flush();
+    assertThat(uncaught.poll(20, TimeUnit.SECONDS))
+        .hasMessageContainingAll("does not subscribe again", "x: 1", "no right to read");
   }
 
   @Test
