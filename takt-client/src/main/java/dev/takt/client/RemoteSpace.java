@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> any thread, also a virtual one; subscribers run on a thread of their own.
  *
- * <p><b>Memory:</b> three buffers of the largest message, some 200 bytes for each open request, and
- * what {@link WireLimits} says.
+ * <p><b>Memory:</b> three buffers of the largest message, for each open request some 200 bytes and
+ * an event, and what {@link WireLimits} says.
  *
  * {@snippet :
  * try (RemoteSpace space = Takt.connect("trading")) {

@@ -98,7 +98,7 @@ final class RequestExchange {
     reader = new MessageReader(limits.withMaxKeys(MAX_RECEIVED_KEYS));
     buffer = new MessageBuffer(limits.maxMessageBytes());
     waits = new AnswerWaits(this, link);
-    confirmations = new Confirmations(link, limits, this::complete);
+    confirmations = new Confirmations(link, limits, this::completeTaken);
   }
 
   /**
@@ -487,6 +487,11 @@ final class RequestExchange {
       }
       case NONE, TEMPLATE -> {}
     }
+  }
+
+  private void completeTaken(Answer answer) {
+    answer.deliver();
+    complete(answer);
   }
 
   private void complete(Answer answer) {

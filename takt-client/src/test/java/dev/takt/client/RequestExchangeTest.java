@@ -345,4 +345,19 @@ class RequestExchangeTest {
       assertThat(get(taker)).isEqualTo(three);
     }
   }
+
+  @Test
+  void shouldLeaveTheEventOfATakeAsItWasWhenTheHostPutsBackWhatCame() throws Exception {
+    Event into = new Event("mine", 1);
+    FutureTask<Boolean> taker = start(() -> space.take(X, into));
+    Sent take = link.next();
+    link.awaitSleeper();
+    link.room.set(0); // the host is not told that it has come
+    link.answer(take, 1, X);
+    link.flush();
+    link.awaitSleeper();
+    space.close();
+    assertThat(isUnknown(taker)).isTrue();
+    assertThat(into).isEqualTo(new Event("mine", 1));
+  }
 }
