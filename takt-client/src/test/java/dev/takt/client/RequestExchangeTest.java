@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -359,5 +360,41 @@ class RequestExchangeTest {
     space.close();
     assertThat(isUnknown(taker)).isTrue();
     assertThat(into).isEqualTo(new Event("mine", 1));
+  }
+
+  @Test
+  void shouldTellAVirtualThreadOfTheEndWhileASubscriberRuns() throws Exception {
+    CountDownLatch isRunning = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    FutureTask<?> subscriber =
+        start(
+            () ->
+                space.subscribe(
+                    X,
+                    () -> {
+                      isRunning.countDown();
+                      try {
+                        goOn.await();
+                      } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                      }
+                    }));
+    Sent subscribe = link.next();
+    link.answer(subscribe, 0);
+    link.flush();
+    get(subscriber);
+    link.notice(subscribe.number());
+    link.flush();
+    assertThat(isRunning.await(20, TimeUnit.SECONDS)).isTrue();
+    FutureTask<Integer> counter = new FutureTask<>(() -> space.count(X));
+    threads.add(Thread.ofVirtual().start(counter));
+    link.next();
+    link.endsInAwait = true;
+    link.close();
+    try {
+      assertThat(isUnknown(counter)).isFalse();
+    } finally {
+      goOn.countDown();
+    }
   }
 }
