@@ -21,6 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a caller gets, whatever the other side of the link says, and when. */
 @Timeout(60)
@@ -396,5 +398,39 @@ class RequestExchangeTest {
     } finally {
       goOn.countDown();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldTellWhetherATransactionRunsOnAfterARefusal(boolean hasEnded) throws Exception {
+    FutureTask<Boolean> body =
+        start(
+            () ->
+                space.transact(
+                    transaction -> {
+                      transaction.write(X);
+                      assertThatThrownBy(() -> transaction.test(X))
+                          .isInstanceOf(SecurityException.class);
+                      assertThat(transaction.isRunning()).isEqualTo(!hasEnded);
+                      assertThat(transaction.isRunning()).isEqualTo(!hasEnded);
+                    }));
+    link.answer(link.next(), 7);
+    link.flush();
+    link.next();
+    link.refuse(link.next(), Refusal.FORBIDDEN, "of the write, or of the test");
+    link.flush();
+    Sent look = link.next();
+    assertThat(look.operation()).isEqualTo(Operation.TEST_NOW);
+    if (hasEnded) {
+      link.refuse(look, Refusal.FORBIDDEN, "of the write");
+    } else {
+      link.answer(look, 0);
+    }
+    link.flush();
+    Sent commit = link.next();
+    assertThat(commit.operation()).isEqualTo(Operation.COMMIT);
+    link.answer(commit, 1);
+    link.flush();
+    assertThat(get(body)).isTrue();
   }
 }
