@@ -40,10 +40,11 @@ import org.jspecify.annotations.Nullable;
  * open are done once, or end with a {@link LinkEndedException}, which tells those that are not done
  * from those of which it is not known: never a guess. Not known are those that change something, if
  * they were sent and not answered, and the host has started anew or has forgotten this client
- * meanwhile. A transaction that was not committed begins anew, as after a conflict. Subscriptions
- * are renewed, and each subscriber runs once, since matches may have come. By TCP an event that was
- * taken outside of a transaction may come twice, if the link ends just when its arrival is
- * confirmed; who cannot bear that takes it in a transaction.
+ * meanwhile. A transaction that was not committed begins anew, as after a conflict: {@link
+ * SpaceTransaction#writeNow} is done once in each run of its body, and may be done or not in one
+ * that was cut off in it. Subscriptions are renewed, and each subscriber runs once, since matches
+ * may have come. By TCP an event that was taken outside of a transaction may come twice, if the
+ * link ends just when its arrival is confirmed; who cannot bear that takes it in a transaction.
  *
  * <p><b>Thread rule:</b> any thread, also a virtual one; subscribers run on a thread of their own.
  *
