@@ -433,4 +433,13 @@ class RequestExchangeTest {
     link.flush();
     assertThat(get(body)).isTrue();
   }
+
+  @Test
+  void shouldReceiveAnAnswerWhoseWakeUpTheHostHasWithheld() throws Exception {
+    FutureTask<Integer> counter = start(() -> space.count(X));
+    Sent count = link.next();
+    link.awaitSleeper();
+    link.answer(count, 3);
+    assertThat(get(counter)).isEqualTo(3);
+  }
 }
