@@ -57,7 +57,7 @@ abstract class CutLinks {
     return connected;
   }
 
-  private Thread receiver(Runnable body) {
+  Thread receiver(Runnable body) {
     Thread thread = Thread.ofPlatform().unstarted(body);
     thread.setUncaughtExceptionHandler((_, thrown) -> uncaught.add(thrown));
     synchronized (threads) {
@@ -66,7 +66,7 @@ abstract class CutLinks {
     return thread;
   }
 
-  private ScriptedLink nextLink() throws IOException {
+  ScriptedLink nextLink() throws IOException {
     attempt.acquireUninterruptibly();
     attempt.release();
     ScriptedLink next = links.poll();

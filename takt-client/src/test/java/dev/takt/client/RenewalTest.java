@@ -9,18 +9,34 @@ import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.Refusal;
 import dev.takt.space.Event;
 import dev.takt.space.SpaceHandle;
+import dev.takt.space.WaitClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** When another link is made, for whom, and when nobody waits for it any more. */
 @Timeout(60)
 class RenewalTest extends CutLinks {
+  private static final ReconnectingLink.Subscriptions NONE =
+      new ReconnectingLink.Subscriptions() {
+        @Override
+        public void renew(RequestExchange on) {}
+
+        @Override
+        public void add(long subscription) {}
+
+        @Override
+        public void run() {}
+      };
+
   @Test
   void shouldConnectOnceForAllCallers() throws Exception {
     List<FutureTask<Boolean>> writers = new ArrayList<>();
@@ -233,5 +249,38 @@ class RenewalTest extends CutLinks {
     assertThat(count.operation()).isEqualTo(Operation.COUNT);
     answer(count, 1);
     assertThat(get(counter)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldAskWithoutEndForWhatHasWaitedLongOnEachLink() throws Exception {
+    AtomicLong passedNs = new AtomicLong();
+    WaitClock clock =
+        new WaitClock() {
+          @Override
+          public long nanoTime() {
+            return System.nanoTime() + passedNs.get();
+          }
+
+          @Override
+          public void parkNanos(long durationNs) {
+            LockSupport.parkNanos(durationNs);
+          }
+        };
+    space.close();
+    link = prepare(SAME);
+    ReconnectingLink own =
+        new ReconnectingLink(
+            this::nextLink, new UUID(1, 2), "", SETTINGS, NONE, this::receiver, clock);
+    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
+    FutureTask<Long> taker =
+        start(() -> own.askAndWait(Operation.AWAIT_TAKE, Long.MAX_VALUE, X, new Event()));
+    for (int i = 0; i < 2 * ReconnectingLink.MAX_RENEWALS; i++) {
+      assertThat(link.next().operation()).isEqualTo(Operation.AWAIT_TAKE);
+      passedNs.addAndGet(120_000_000_000L);
+      cut(SAME);
+    }
+    answer(link.next(), 0);
+    assertThat(get(taker)).isZero();
+    own.close();
   }
 }
