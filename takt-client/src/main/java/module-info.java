@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.takt.client {
   requires dev.takt.space;
+  requires jdk.net;
   requires static org.jspecify;
 
   exports dev.takt.client;

@@ -42,6 +42,9 @@ final class Answer {
   volatile boolean isFree = true;
   private @Nullable List<Event> events;
 
+  /** What is taken until the host is told that it has come: before, it may be put back. */
+  private @Nullable Event taken;
+
   void begin(long newRequest, Object newWaiter, @Nullable Event newInto, boolean newIsTaken) {
     isTaken = newIsTaken;
     request = newRequest;
@@ -63,6 +66,10 @@ final class Answer {
 
   /** Returns an event to put the next one of the answer into. */
   Event next() {
+    if (into != null && isTaken) {
+      taken = taken == null ? new Event() : taken;
+      return taken;
+    }
     if (into != null) {
       return into;
     }
@@ -72,6 +79,14 @@ final class Answer {
     }
     events.add(event);
     return event;
+  }
+
+  /** Gives the caller what is taken. */
+  void deliver() {
+    if (into != null && taken != null) {
+      into.copyFrom(taken);
+      taken.clear();
+    }
   }
 
   /** Frees the place; returns the number of the answer. */

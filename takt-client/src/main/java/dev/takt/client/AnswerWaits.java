@@ -33,6 +33,9 @@ final class AnswerWaits {
   private static final long LOOK_NS = 1_000_000;
   private static final long FOR_EVER_NS = Long.MAX_VALUE;
 
+  /** So long a wake-up that the host has withheld keeps an answer back. */
+  private static final long SLEEP_NS = 1_000_000_000;
+
   private final RequestExchange exchange;
   private final MessageLink link;
   private final ReentrantLock sleeper = new ReentrantLock();
@@ -146,7 +149,7 @@ final class AnswerWaits {
   private void sleep() {
     isSleeping = true;
     try {
-      link.await(FOR_EVER_NS);
+      link.await(SLEEP_NS);
     } catch (IOException e) {
       exchange.end(e);
     } finally {
@@ -157,6 +160,11 @@ final class AnswerWaits {
 
   private void look() {
     exchange.clock.parkNanos(LOOK_NS);
+    try {
+      link.await(0); // does not wait: there are links whose poll alone does not see their end
+    } catch (IOException e) {
+      exchange.end(e);
+    }
     exchange.tryReceive();
   }
 

@@ -10,7 +10,8 @@ import dev.takt.client.wire.WireLimits;
  *     not at all: a wake-up takes some 50 us more on both sides, polling takes a processor
  * @param timeoutNs how long a host may take to answer when the program connects, in nanoseconds
  * @param reconnectNs for how long a request that finds the link ended, and all others with it, try
- *     to connect again, in nanoseconds; 0: never
+ *     to connect again, in nanoseconds; 0: never. Those that come later try once, and a space with
+ *     subscribers goes on trying by itself
  */
 public record ClientSettings(WireLimits wire, long spinNs, long timeoutNs, long reconnectNs) {
   /** Polls for 20 us; a second for the connection, ten to connect again. */

@@ -1,5 +1,7 @@
 package dev.takt.client;
 
+import java.util.Objects;
+
 /**
  * The link to the host has ended, and with it what was to be done. Whether it is done is told apart
  * and never guessed.
@@ -28,6 +30,11 @@ public final class LinkEndedException extends IllegalStateException {
         why);
     this.isUnknown = isUnknown;
     this.request = request;
+  }
+
+  /** Returns what tells the same of a request that is known not to be done. */
+  LinkEndedException notDone() {
+    return new LinkEndedException(false, request, Objects.requireNonNull(getCause()));
   }
 
   /** Returns by which number the request may be repeated. */

@@ -40,7 +40,7 @@ public interface MessageLink extends Closeable {
    * Waits until a message is there, there is room for one that was refused, the link has ended, or
    * {@link #wakeUp} was called; may return early.
    *
-   * @param timeoutNs how long at most
+   * @param timeoutNs how long at most; with 0 it does not wait, and sees whether the link has ended
    * @throws IOException if the link has failed
    */
   void await(long timeoutNs) throws IOException;

@@ -53,8 +53,12 @@ final class ReconnectingLink {
   /** How often a request is asked again: the host may end links because of it. */
   static final int MAX_RENEWALS = 16;
 
+  /** A request that has waited so long has not made the host end the link. */
+  private static final long LONG_NS = 60_000_000_000L;
+
+  private static final String CLOSED = "closed by this program";
   private static final long FIRST_RETRY_NS = 1_000_000;
-  private static final long LAST_RETRY_NS = 100_000_000;
+  static final long LAST_RETRY_NS = 100_000_000;
 
   final WaitClock clock;
   private final LinkSource links;
@@ -69,6 +73,10 @@ final class ReconnectingLink {
 
   private final ReentrantLock renewing = new ReentrantLock();
   private volatile RequestExchange current;
+
+  /** One that is about to become the current one. */
+  private volatile @Nullable RequestExchange coming;
+
   private volatile SpaceSettings space;
   private volatile boolean isClosed;
 
@@ -78,6 +86,11 @@ final class ReconnectingLink {
   private boolean isLost;
 
   private long lostNs;
+
+  /** Why somebody has given up, and when. */
+  private @Nullable Throwable failure;
+
+  private long failedNs;
 
   ReconnectingLink(
       LinkSource links,
@@ -131,13 +144,22 @@ final class ReconnectingLink {
     renewing.lock();
   }
 
+  /** Returns whether another link than one that has ended is not there yet and may come. */
+  boolean mayRenew(RequestExchange ended) {
+    return current == ended && !isClosed && settings.reconnectNs() > 0;
+  }
+
   void letRenew() {
     renewing.unlock();
   }
 
   void close() throws IOException {
     isClosed = true;
-    current.close(new IOException("closed by this program"));
+    RequestExchange next = coming;
+    if (next != null) {
+      next.close(new IOException(CLOSED));
+    }
+    current.close(new IOException(CLOSED));
   }
 
   // ---- asking
@@ -199,7 +221,9 @@ final class ReconnectingLink {
       Operation operation, RequestExchange on, LinkEndedException ended, Again<X> again) throws X {
     RequestExchange failed = on;
     LinkEndedException last = ended;
-    for (int i = 0; i < MAX_RENEWALS; i++) {
+    long askedNs = clock.nanoTime();
+    int renewals = 0;
+    while (last.isUnknown() || renewals < MAX_RENEWALS) {
       RequestExchange next = renew(failed, last);
       if (last.isUnknown()) {
         if (operation.isKept(0)) {
@@ -216,7 +240,15 @@ final class ReconnectingLink {
         } else if (next.outcomes() == 0 || next.outcomes() != failed.outcomes()) {
           throw last;
         } // else the host has put back what was taken
+        last = last.notDone();
       }
+      if (clock.nanoTime() - askedNs > LONG_NS) {
+        renewals = 0;
+      }
+      if (renewals++ == MAX_RENEWALS) {
+        break;
+      }
+      askedNs = clock.nanoTime();
       try {
         return again.ask(next);
       } catch (LinkEndedException e) {
@@ -235,11 +267,18 @@ final class ReconnectingLink {
    * @param why is thrown if there is none in time
    */
   RequestExchange renew(RequestExchange ended, LinkEndedException why) {
+    long askedNs = clock.nanoTime();
     renewing.lock();
     boolean isInterrupted = Thread.interrupted(); // the time is bounded
     try {
       if (current == ended) {
-        isInterrupted |= connectAgain(ended, why);
+        try {
+          throwFailureSince(askedNs, why);
+          isInterrupted |= connectAgain(ended, why);
+        } catch (LinkEndedException none) {
+          ended.forget(why.request()); // its caller does not come for the outcome
+          throw none;
+        }
       }
       return current;
     } finally {
@@ -247,6 +286,15 @@ final class ReconnectingLink {
       if (isInterrupted) {
         Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  /** Throws if another caller has given up meanwhile: who comes next would wait as long again. */
+  private void throwFailureSince(long askedNs, LinkEndedException why) {
+    Throwable last = failure;
+    if (last != null && failedNs - askedNs >= 0) {
+      why.addSuppressed(last);
+      throw why;
     }
   }
 
@@ -266,10 +314,12 @@ final class ReconnectingLink {
       try {
         connect(ended);
         return isInterrupted;
-      } catch (IOException | LinkEndedException failure) {
+      } catch (IOException | LinkEndedException refused) {
         long leftNs = settings.reconnectNs() - (clock.nanoTime() - lostNs);
         if (isClosed || leftNs <= 0) {
-          why.addSuppressed(failure);
+          failure = refused;
+          failedNs = clock.nanoTime();
+          why.addSuppressed(refused);
           throw why;
         }
         isInterrupted |= Thread.interrupted();
@@ -292,18 +342,27 @@ final class ReconnectingLink {
     RequestExchange next = exchange(links.connect());
     SpaceSettings found = hello(next);
     next.goOnAfter(ended);
+    coming = next;
     try {
+      closeIfClosed(next); // it may have missed this one
       resolve(ended, next);
       subscriptions.renew(next);
-    } catch (Throwable failure) {
-      next.close(failure);
-      throw failure;
+    } catch (Throwable refused) {
+      next.close(refused);
+      throw refused;
+    } finally {
+      coming = null;
     }
     space = found;
     current = next;
     isLost = false;
+    failure = null;
+    closeIfClosed(next);
+  }
+
+  private void closeIfClosed(RequestExchange next) throws IOException {
     if (isClosed) {
-      next.close(new IOException("closed by this program")); // it may have missed this one
+      next.close(new IOException(CLOSED));
     }
   }
 
@@ -319,6 +378,8 @@ final class ReconnectingLink {
         if (next.hasEnded()) {
           throw failure;
         } // else it is not kept any more
+      } catch (VirtualMachineError own) {
+        throw own; // of this JVM, which says nothing of the request
       } catch (Throwable refusal) {
         resolved.put(request, new Outcome(0, refusal));
       }

@@ -5,6 +5,7 @@ import dev.takt.space.Event;
 import dev.takt.space.SpaceHandle;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** A subscription in the host. */
 final class RemoteHandle implements SpaceHandle {
@@ -21,6 +22,9 @@ final class RemoteHandle implements SpaceHandle {
 
   /** Whether the host has it, and has to be given it again on another link. */
   volatile boolean isHeld;
+
+  /** Why the host has not subscribed again on the link that there is, or null. */
+  volatile @Nullable RuntimeException refusal;
 
   /** Whether there may be a match that the subscriber was not told of. */
   volatile boolean isMatched;
@@ -69,6 +73,13 @@ final class RemoteHandle implements SpaceHandle {
     if (isMatched) {
       isMatched = false;
       try {
+        RuntimeException refused = refusal;
+        if (refused != null) {
+          throw new IllegalStateException(
+              "the host does not subscribe again (template=%s): %s"
+                  .formatted(template, refused.getMessage()),
+              refused);
+        }
         onMatch.run();
       } catch (RuntimeException | Error thrown) {
         Thread thread = Thread.currentThread();

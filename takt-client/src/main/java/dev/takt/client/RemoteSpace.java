@@ -36,19 +36,20 @@ import org.jspecify.annotations.Nullable;
  * the end of {@code transact}; what is wrong with an event, the write itself.
  *
  * <p><b>When the link ends</b> the space connects again, for {@link ClientSettings#reconnectNs} at
- * most, when it is used, or at once if it has subscribers. Requests that were open are done once,
- * or end with a {@link LinkEndedException}, which tells those that are not done from those of which
- * it is not known: never a guess. Not known are those that change something, if they were sent and
- * not answered, and the host has started anew or has forgotten this client meanwhile. A transaction
- * that was not committed begins anew, as after a conflict. Subscriptions are renewed, and each
- * subscriber runs once, since matches may have come. By TCP an event that was taken outside of a
- * transaction may come twice, if the link ends just when its arrival is confirmed; who cannot bear
- * that takes it in a transaction.
+ * most, when it is used, or at once if it has subscribers, then without end. Requests that were
+ * open are done once, or end with a {@link LinkEndedException}, which tells those that are not done
+ * from those of which it is not known: never a guess. Not known are those that change something, if
+ * they were sent and not answered, and the host has started anew or has forgotten this client
+ * meanwhile. A transaction that was not committed begins anew, as after a conflict: {@link
+ * SpaceTransaction#writeNow} is done once in each run of its body, and may be done or not in one
+ * that was cut off in it. Subscriptions are renewed, and each subscriber runs once, since matches
+ * may have come. By TCP an event that was taken outside of a transaction may come twice, if the
+ * link ends just when its arrival is confirmed; who cannot bear that takes it in a transaction.
  *
  * <p><b>Thread rule:</b> any thread, also a virtual one; subscribers run on a thread of their own.
  *
- * <p><b>Memory:</b> three buffers of the largest message, some 200 bytes for each open request, and
- * what {@link WireLimits} says.
+ * <p><b>Memory:</b> three buffers of the largest message, for each open request some 200 bytes and
+ * an event, and what {@link WireLimits} says.
  *
  * {@snippet :
  * try (RemoteSpace space = Takt.connect("trading")) {
@@ -345,11 +346,18 @@ public final class RemoteSpace implements Space, AutoCloseable {
 
     @Override
     public void end(RequestExchange of) {
-      try {
-        link.renew(of, new LinkEndedException(false, new IOException("the link has ended")));
-      } catch (LinkEndedException _) {
-        // whoever asks tries again
-      }
+      do {
+        try {
+          link.renew(of, new LinkEndedException(false, new IOException("the link has ended")));
+        } catch (LinkEndedException _) {
+          Thread.interrupted(); // with it the wait would not wait
+          clock.parkNanos(ReconnectingLink.LAST_RETRY_NS);
+        }
+      } while (link.mayRenew(of) && hasSubscribers()); // they wait, and nobody may ask
+    }
+
+    private boolean hasSubscribers() {
+      return handles.values().stream().anyMatch(handle -> handle.isNotified);
     }
 
     @Override
@@ -364,10 +372,11 @@ public final class RemoteSpace implements Space, AutoCloseable {
     private void renew(RemoteHandle handle, RequestExchange on) {
       try {
         on.ask(Operation.SUBSCRIBE, 0, handle.asked(), handle.template, null);
+        handle.refusal = null;
       } catch (LinkEndedException ended) {
         throw ended;
-      } catch (RuntimeException _) {
-        // its next use tells that the host does not have it
+      } catch (RuntimeException refused) {
+        handle.refusal = refused;
       }
       if (handle.isNotified) {
         on.startReceiver();

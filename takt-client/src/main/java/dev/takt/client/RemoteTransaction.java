@@ -17,11 +17,19 @@ import org.jspecify.annotations.Nullable;
  * commit.
  */
 final class RemoteTransaction implements SpaceTransaction {
+  private static final Event ANY = new Event();
+
   private final RequestExchange exchange;
   private final int number;
   private final SpaceSettings settings;
   private boolean isOver;
   private boolean isLost;
+
+  /** Whether there are writes since the last answer, any of which may have ended it. */
+  private boolean hasTold;
+
+  /** Whether an operation was refused that may have told of such a write. */
+  private boolean isDoubtful;
 
   /** How its link has ended in one of its operations, if it is not known to be committed. */
   private @Nullable LinkEndedException cut;
@@ -57,7 +65,10 @@ final class RemoteTransaction implements SpaceTransaction {
     }
   }
 
-  /** Returns whether something was thrown because its link has ended, so that it has no effect. */
+  /**
+   * Returns whether something was thrown because its link has ended, so that it has no effect but
+   * of what acted directly on the space.
+   */
   @SuppressWarnings("ReferenceEquality") // another one may be of another request
   boolean isCut(LinkEndedException thrown) {
     return cut == thrown;
@@ -66,14 +77,23 @@ final class RemoteTransaction implements SpaceTransaction {
   private long ask(Operation operation, @Nullable Event content, @Nullable Event into) {
     requireNotOver();
     try {
-      return exchange.ask(operation, number, 0, content, into);
-    } catch (Abort abort) {
-      isLost = true;
-      throw abort;
-    } catch (LinkEndedException ended) {
-      isLost = true;
-      cut = ended;
-      throw ended;
+      long result = exchange.ask(operation, number, 0, content, into);
+      hasTold = false;
+      return result;
+    } catch (RuntimeException | Abort refused) {
+      lose(refused);
+      throw refused;
+    }
+  }
+
+  private void lose(Throwable refused) {
+    switch (refused) {
+      case Abort _ -> isLost = true;
+      case LinkEndedException ended -> {
+        isLost = true;
+        cut = ended;
+      }
+      default -> isDoubtful |= hasTold;
     }
   }
 
@@ -89,6 +109,15 @@ final class RemoteTransaction implements SpaceTransaction {
 
   @Override
   public boolean isRunning() {
+    if (isDoubtful && !isOver && !isLost) {
+      isDoubtful = false;
+      hasTold = false;
+      try {
+        testNow(ANY); // the host refuses each operation of one that has ended
+      } catch (RuntimeException | Abort _) {
+        isLost = true;
+      }
+    }
     return !isOver && !isLost;
   }
 
@@ -103,9 +132,9 @@ final class RemoteTransaction implements SpaceTransaction {
     EventParts.requireWritable(event, settings);
     try {
       exchange.tell(number, event);
+      hasTold = true;
     } catch (LinkEndedException ended) {
-      isLost = true;
-      cut = ended;
+      lose(ended);
       throw ended;
     }
   }
@@ -147,13 +176,10 @@ final class RemoteTransaction implements SpaceTransaction {
     List<Event> all;
     try {
       all = exchange.askForAll(Operation.READ_ALL, number, 0, template);
-    } catch (Abort abort) {
-      isLost = true;
-      throw abort;
-    } catch (LinkEndedException ended) {
-      isLost = true;
-      cut = ended;
-      throw ended;
+      hasTold = false;
+    } catch (RuntimeException | Abort refused) {
+      lose(refused);
+      throw refused;
     }
     all.forEach(sink);
     return all.size();

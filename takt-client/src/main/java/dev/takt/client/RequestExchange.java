@@ -51,6 +51,9 @@ final class RequestExchange {
   private static final int MAX_OPEN = 1 << PLACE_BITS;
   private static final long RETRY_NS = 10_000;
 
+  /** The host brings all keys that others have used, so this program's limit is not for these. */
+  private static final int MAX_RECEIVED_KEYS = 1 << 16;
+
   final WaitClock clock;
   private final MessageLink link;
   private final WireLimits limits;
@@ -92,10 +95,10 @@ final class RequestExchange {
     this.notices = notices;
     this.threads = threads;
     writer = new MessageWriter(limits);
-    reader = new MessageReader(limits);
+    reader = new MessageReader(limits.withMaxKeys(MAX_RECEIVED_KEYS));
     buffer = new MessageBuffer(limits.maxMessageBytes());
     waits = new AnswerWaits(this, link);
-    confirmations = new Confirmations(link, limits, this::complete);
+    confirmations = new Confirmations(link, limits, this::completeTaken);
   }
 
   /**
@@ -276,6 +279,16 @@ final class RequestExchange {
   private void addUnresolved(long request) {
     unresolved = Arrays.copyOf(unresolved, unresolved.length + 1);
     unresolved[unresolved.length - 1] = request;
+  }
+
+  /** Forgets a request of {@link #unresolved}, if it is one. */
+  void forget(long request) {
+    lock.lock();
+    try {
+      unresolved = Arrays.stream(unresolved).filter(other -> other != request).toArray();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private static void free(@Nullable Answer answer) {
@@ -474,6 +487,11 @@ final class RequestExchange {
       }
       case NONE, TEMPLATE -> {}
     }
+  }
+
+  private void completeTaken(Answer answer) {
+    answer.deliver();
+    complete(answer);
   }
 
   private void complete(Answer answer) {

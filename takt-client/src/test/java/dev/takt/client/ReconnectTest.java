@@ -9,22 +9,9 @@ import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.Refusal;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
-import dev.takt.space.SpaceHandle;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,119 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A link that is cut at each step of a request, and what is asked on the next one. */
 @Timeout(60)
-class ReconnectTest {
-  private static final Event X = new Event("x", 1);
-  private static final long SAME = 5;
-  private static final long OTHER = 6;
-  private static final ClientSettings SETTINGS =
-      new ClientSettings(ScriptedLink.WIRE, 0, 20_000_000_000L, 20_000_000_000L);
-
-  private final BlockingQueue<ScriptedLink> links = new LinkedBlockingQueue<>();
-  private final List<Thread> threads = new ArrayList<>();
-  private ScriptedLink link;
-  private RemoteSpace space;
-
-  @BeforeEach
-  void connect() throws Exception {
-    space = connect(SETTINGS);
-  }
-
-  private RemoteSpace connect(ClientSettings settings) throws Exception {
-    ScriptedLink first = prepare(SAME);
-    RemoteSpace connected =
-        RemoteSpace.connect(this::nextLink, new UUID(1, 2), "", settings, this::receiver);
-    link = first;
-    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
-    return connected;
-  }
-
-  private Thread receiver(Runnable body) {
-    Thread thread = Thread.ofPlatform().unstarted(body);
-    synchronized (threads) {
-      threads.add(thread);
-    }
-    return thread;
-  }
-
-  private ScriptedLink nextLink() throws IOException {
-    ScriptedLink next = links.poll();
-    if (next == null) {
-      throw new IOException("there is no host");
-    }
-    return next;
-  }
-
-  private ScriptedLink prepare(long outcomes) {
-    ScriptedLink next = new ScriptedLink(0);
-    next.welcome(outcomes);
-    links.add(next);
-    return next;
-  }
-
-  /** Cuts the link; there is another one. */
-  private void cut(long outcomes) throws Exception {
-    ScriptedLink next = prepare(outcomes);
-    link.close();
-    link = next;
-    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
-  }
-
-  @AfterEach
-  void end() throws Exception {
-    space.close();
-    for (Thread thread : threads) {
-      thread.join(20_000);
-      assertThat(thread.isAlive()).as("%s has ended", thread).isFalse();
-    }
-  }
-
-  private <T> FutureTask<T> start(Callable<T> body) {
-    FutureTask<T> task = new FutureTask<>(body);
-    Thread thread = Thread.ofPlatform().unstarted(task);
-    synchronized (threads) {
-      threads.add(thread);
-    }
-    thread.start();
-    return task;
-  }
-
-  private static <T> T get(FutureTask<T> task) throws Exception {
-    return task.get(20, TimeUnit.SECONDS);
-  }
-
-  private FutureTask<Boolean> write() {
-    return start(
-        () -> {
-          space.write(X);
-          return true;
-        });
-  }
-
-  private static boolean isUnknown(FutureTask<?> caller) throws Exception {
-    try {
-      get(caller);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof LinkEndedException ended) {
-        return ended.isUnknown();
-      }
-      throw e;
-    }
-    throw new AssertionError("it has not ended with the link");
-  }
-
-  /** Says what has become of a request on a link before. */
-  private void tellOutcome(Sent of, long number) throws Exception {
-    Sent asked = link.next();
-    assertThat(asked.operation()).isEqualTo(Operation.OUTCOME);
-    assertThat(asked.number()).isEqualTo(of.request());
-    answer(asked, number);
-  }
-
-  private void answer(Sent to, long number, Event... events) {
-    link.answer(to, number, events);
-    link.flush();
-  }
-
+class ReconnectTest extends CutLinks {
   @Test
   void shouldEndAWriteThatTheHostHasDone() throws Exception {
     FutureTask<Boolean> writer = write();
@@ -383,141 +258,32 @@ class ReconnectTest {
   }
 
   @Test
-  void shouldSubscribeAgainAtOnceAndRunTheSubscriber() throws Exception {
-    Semaphore runs = new Semaphore(0);
-    FutureTask<SpaceHandle> subscriber = start(() -> space.subscribe(X, runs::release));
-    Sent subscribe = link.next();
-    answer(subscribe, 0);
-    SpaceHandle handle = get(subscriber);
-    assertThat(runs.tryAcquire()).isFalse();
-
-    cut(OTHER); // nobody asks
-    Sent again = link.next();
-    assertThat(again.operation()).isEqualTo(Operation.SUBSCRIBE);
-    assertThat(again.number()).isEqualTo(subscribe.number());
-    answer(again, 0);
-    assertThat(runs.tryAcquire(20, TimeUnit.SECONDS)).as("matches may have come").isTrue();
-
-    FutureTask<Boolean> taker = start(() -> handle.next(new Event()));
-    Sent next = link.next();
-    assertThat(next.number()).isEqualTo(subscribe.number());
-    answer(next, 1, X);
-    assertThat(get(taker)).isTrue();
-  }
-
-  @Test
-  void shouldNotSubscribeAgainToWhatHasEnded() throws Exception {
-    FutureTask<SpaceHandle> subscriber = start(() -> space.subscribe(X));
-    answer(link.next(), 0);
-    SpaceHandle handle = get(subscriber);
-    link.close();
-    space.unsubscribe(handle);
-    ScriptedLink next = prepare(SAME);
-    FutureTask<Integer> counter = start(() -> space.count(X));
-    link = next;
-    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
-    Sent count = link.next();
-    assertThat(count.operation()).isEqualTo(Operation.COUNT);
-    answer(count, 0);
-    assertThat(get(counter)).isZero();
-  }
-
-  @Test
-  void shouldConnectOnceForAllCallers() throws Exception {
-    List<FutureTask<Boolean>> writers = new ArrayList<>();
-    List<Long> asked = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
-      writers.add(write());
-      asked.add(link.next().request());
-    }
-    cut(SAME);
-    List<Long> again = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
-      Sent sent = link.next();
-      assertThat(sent.operation()).isEqualTo(Operation.OUTCOME);
-      again.add(sent.number());
-      answer(sent, 1);
-    }
-    assertThat(again).containsExactlyInAnyOrderElementsOf(asked);
-    for (FutureTask<Boolean> each : writers) {
-      assertThat(get(each)).isTrue();
-    }
-  }
-
-  @Test
-  void shouldGiveUpWithinItsTimeAndTryAgainWithTheNextRequest() throws Exception {
-    space.close();
-    space = connect(SETTINGS.withReconnectNs(50_000_000));
-    link.close();
-    long begin = System.nanoTime();
-    assertThat(isUnknown(start(() -> space.count(X)))).isFalse();
-    assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(50_000_000);
-
-    ScriptedLink next = prepare(OTHER);
-    FutureTask<Integer> counter = start(() -> space.count(X));
-    link = next;
-    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
-    answer(link.next(), 1);
-    assertThat(get(counter)).isEqualTo(1);
-  }
-
-  @Test
-  void shouldNotConnectAgainIfItIsNotAskedTo() throws Exception {
-    space.close();
-    space = connect(SETTINGS.withReconnectNs(0));
-    link.close();
-    prepare(SAME);
-    assertThat(isUnknown(start(() -> space.count(X)))).isFalse();
-    assertThat(links).hasSize(1);
-  }
-
-  @Test
-  void shouldEndAWaitThatWasInterruptedWhileThereWasNoLink() throws Exception {
-    FutureTask<Event> taker = start(() -> space.read(X, Duration.ofDays(1)));
-    Thread thread = threads.getLast();
-    link.next();
-    link.close();
-    while (thread.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
-    }
-    thread.interrupt();
-    link = prepare(SAME);
-    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
-    Sent again = link.next();
-    Sent cancel = link.next();
-    assertThat(cancel.operation()).isEqualTo(Operation.CANCEL);
-    link.answer(again, 0);
-    answer(cancel, 1);
-    assertThatThrownBy(() -> get(taker)).hasCauseInstanceOf(InterruptedException.class);
-  }
-
-  @Test
-  void shouldEndCallersThatWaitForALinkWhenTheSpaceIsClosed() throws Exception {
+  void shouldTellWhatBecameOfAWriteThatHasEndedEachLink() throws Exception {
     FutureTask<Boolean> writer = write();
-    link.next();
-    link.close();
-    space.close();
-    assertThat(isUnknown(writer)).isTrue();
+    for (int i = 0; i < ReconnectingLink.MAX_RENEWALS; i++) {
+      Sent sent = link.next();
+      cut(SAME);
+      tellOutcome(sent, 0);
+    }
+    Sent last = link.next();
+    cut(SAME);
+    tellOutcome(last, 0);
+    assertThat(isUnknown(writer)).as("the host says that it is not done").isFalse();
+    assertThat(link.hasSentNothing()).isTrue();
   }
 
   @Test
-  void shouldNotAskForEverForWhatEndsEachLink() throws Exception {
-    for (int i = 0; i < ReconnectingLink.MAX_RENEWALS + 2; i++) {
-      ScriptedLink bad = new ScriptedLink(0);
-      bad.welcome(SAME);
-      links.add(bad);
-    }
-    ScriptedLink first = link;
-    List<ScriptedLink> all = new ArrayList<>(links);
-    FutureTask<Integer> counter = start(() -> space.count(X));
-    first.next();
-    first.close();
+  void shouldTellOfARefusalOfTheLastLink() throws Exception {
+    FutureTask<Boolean> writer = write();
     for (int i = 0; i < ReconnectingLink.MAX_RENEWALS; i++) {
-      all.get(i).next();
-      all.get(i).next();
-      all.get(i).close();
+      Sent sent = link.next();
+      cut(SAME);
+      tellOutcome(sent, 0);
     }
-    assertThat(isUnknown(counter)).isFalse();
-    assertThat(links).hasSize(2);
+    link.next();
+    cut(SAME);
+    link.refuse(link.next(), Refusal.FORBIDDEN, "no right");
+    link.flush();
+    assertThatThrownBy(() -> get(writer)).hasCauseInstanceOf(SecurityException.class);
   }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a caller gets, whatever the other side of the link says, and when. */
 @Timeout(60)
@@ -328,5 +331,115 @@ class RequestExchangeTest {
       }
     }
     throw new AssertionError("it has not ended with the link");
+  }
+
+  @Test
+  void shouldReceiveMoreKeysThanOneClientMayUse() throws Exception {
+    ScriptedLink one = new ScriptedLink(0);
+    one.welcome();
+    try (RemoteSpace small =
+        RemoteSpace.connect(
+            one, "", ScriptedLink.WIRE.withMaxKeys(1), Thread::new, 1_000_000_000)) {
+      one.next();
+      FutureTask<Event> taker = start(() -> small.take(X));
+      Event three = new Event("a", 1).add("b", 2).add("c", 3);
+      one.answer(one.next(), 1, three);
+      one.flush();
+      assertThat(get(taker)).isEqualTo(three);
+    }
+  }
+
+  @Test
+  void shouldLeaveTheEventOfATakeAsItWasWhenTheHostPutsBackWhatCame() throws Exception {
+    Event into = new Event("mine", 1);
+    FutureTask<Boolean> taker = start(() -> space.take(X, into));
+    Sent take = link.next();
+    link.awaitSleeper();
+    link.room.set(0); // the host is not told that it has come
+    link.answer(take, 1, X);
+    link.flush();
+    link.awaitSleeper();
+    space.close();
+    assertThat(isUnknown(taker)).isTrue();
+    assertThat(into).isEqualTo(new Event("mine", 1));
+  }
+
+  @Test
+  void shouldTellAVirtualThreadOfTheEndWhileASubscriberRuns() throws Exception {
+    CountDownLatch isRunning = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    FutureTask<?> subscriber =
+        start(
+            () ->
+                space.subscribe(
+                    X,
+                    () -> {
+                      isRunning.countDown();
+                      try {
+                        goOn.await();
+                      } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                      }
+                    }));
+    Sent subscribe = link.next();
+    link.answer(subscribe, 0);
+    link.flush();
+    get(subscriber);
+    link.notice(subscribe.number());
+    link.flush();
+    assertThat(isRunning.await(20, TimeUnit.SECONDS)).isTrue();
+    FutureTask<Integer> counter = new FutureTask<>(() -> space.count(X));
+    threads.add(Thread.ofVirtual().start(counter));
+    link.next();
+    link.endsInAwait = true;
+    link.close();
+    try {
+      assertThat(isUnknown(counter)).isFalse();
+    } finally {
+      goOn.countDown();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldTellWhetherATransactionRunsOnAfterARefusal(boolean hasEnded) throws Exception {
+    FutureTask<Boolean> body =
+        start(
+            () ->
+                space.transact(
+                    transaction -> {
+                      transaction.write(X);
+                      assertThatThrownBy(() -> transaction.test(X))
+                          .isInstanceOf(SecurityException.class);
+                      assertThat(transaction.isRunning()).isEqualTo(!hasEnded);
+                      assertThat(transaction.isRunning()).isEqualTo(!hasEnded);
+                    }));
+    link.answer(link.next(), 7);
+    link.flush();
+    link.next();
+    link.refuse(link.next(), Refusal.FORBIDDEN, "of the write, or of the test");
+    link.flush();
+    Sent look = link.next();
+    assertThat(look.operation()).isEqualTo(Operation.TEST_NOW);
+    if (hasEnded) {
+      link.refuse(look, Refusal.FORBIDDEN, "of the write");
+    } else {
+      link.answer(look, 0);
+    }
+    link.flush();
+    Sent commit = link.next();
+    assertThat(commit.operation()).isEqualTo(Operation.COMMIT);
+    link.answer(commit, 1);
+    link.flush();
+    assertThat(get(body)).isTrue();
+  }
+
+  @Test
+  void shouldReceiveAnAnswerWhoseWakeUpTheHostHasWithheld() throws Exception {
+    FutureTask<Integer> counter = start(() -> space.count(X));
+    Sent count = link.next();
+    link.awaitSleeper();
+    link.answer(count, 3);
+    assertThat(get(counter)).isEqualTo(3);
   }
 }

@@ -44,6 +44,11 @@ final class ScriptedLink implements MessageLink {
   private final MessageWriter writer = new MessageWriter(WIRE);
   private final long spinNs;
   private volatile boolean isClosed;
+
+  /** Whether only {@link #await} sees the end, as by shared memory. */
+  volatile boolean endsInAwait;
+
+  private volatile boolean isEndSeen;
   private volatile boolean isPolled;
 
   ScriptedLink(long spinNs) {
@@ -72,7 +77,7 @@ final class ScriptedLink implements MessageLink {
     }
     if (message == END) {
       toClient.add(END);
-      return ENDED;
+      return endsInAwait && !isEndSeen ? NONE : ENDED;
     }
     MemorySegment.copy(message, 0, into, ValueLayout.JAVA_BYTE, 0, message.length);
     return message.length;
@@ -86,6 +91,7 @@ final class ScriptedLink implements MessageLink {
       vainWaits.incrementAndGet();
     }
     isPolled = false; // who sleeps says so each time
+    isEndSeen |= isClosed;
     try {
       if (toClient.isEmpty()) {
         wakeUps.tryAcquire(timeoutNs, TimeUnit.NANOSECONDS);

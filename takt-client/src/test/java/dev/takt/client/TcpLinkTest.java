@@ -2,6 +2,7 @@ package dev.takt.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import javax.net.ssl.SSLContext;
+import jdk.net.ExtendedSocketOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -228,5 +231,14 @@ class TcpLinkTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("expected: tcp://HOST:PORT or tls://HOST:PORT");
     }
+  }
+
+  @Test
+  void shouldAskAfterAMinuteWhetherTheMachineOfTheHostIsThere() throws Exception {
+    assumeTrue(link.channel.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE));
+    assertThat(link.channel.getOption(StandardSocketOptions.SO_KEEPALIVE)).isTrue();
+    assertThat(link.channel.getOption(ExtendedSocketOptions.TCP_KEEPIDLE)).isEqualTo(60);
+    assertThat(link.channel.getOption(ExtendedSocketOptions.TCP_KEEPINTERVAL)).isEqualTo(10);
+    assertThat(link.channel.getOption(ExtendedSocketOptions.TCP_KEEPCOUNT)).isEqualTo(6);
   }
 }

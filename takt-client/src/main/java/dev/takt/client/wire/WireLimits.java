@@ -6,7 +6,8 @@ package dev.takt.client.wire;
  * @param maxMessageBytes the largest message, from 256 to 16 MiB; a writer or reader has a buffer
  *     that grows up to it
  * @param maxKeys how many keys the sequences of keys of one client may have together: the space
- *     keeps some 250 bytes for each until its JVM ends, and has room for 65,536 of all clients
+ *     keeps some 250 bytes for each until its JVM ends, and has room for 65,536 of all clients. A
+ *     client takes as many from its host, which sends what others have written
  * @param cachedTexts how many short strings a reader keeps, a power of two, so that those that come
  *     again and again allocate nothing; some 200 bytes each at most
  */

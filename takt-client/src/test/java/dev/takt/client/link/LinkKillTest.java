@@ -115,7 +115,11 @@ class LinkKillTest {
             "-cp",
             String.join(
                 File.pathSeparator,
-                List.of(pathOf(Link.class), pathOf(LinkKillTest.class), pathOf(EventSpace.class))),
+                List.of(
+                    pathOf(Link.class),
+                    pathOf(LinkKillTest.class),
+                    pathOf(EventSpace.class),
+                    pathOf(Seeds.class))),
             Client.class.getName(),
             folder.toString())
         .redirectErrorStream(true)

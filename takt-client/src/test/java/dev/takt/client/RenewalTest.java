@@ -1,0 +1,286 @@
+package dev.takt.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.client.ScriptedLink.Sent;
+import dev.takt.client.wire.MessageKind;
+import dev.takt.client.wire.Operation;
+import dev.takt.client.wire.Refusal;
+import dev.takt.space.Event;
+import dev.takt.space.SpaceHandle;
+import dev.takt.space.WaitClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When another link is made, for whom, and when nobody waits for it any more. */
+@Timeout(60)
+class RenewalTest extends CutLinks {
+  private static final ReconnectingLink.Subscriptions NONE =
+      new ReconnectingLink.Subscriptions() {
+        @Override
+        public void renew(RequestExchange on) {}
+
+        @Override
+        public void add(long subscription) {}
+
+        @Override
+        public void run() {}
+      };
+
+  @Test
+  void shouldConnectOnceForAllCallers() throws Exception {
+    List<FutureTask<Boolean>> writers = new ArrayList<>();
+    List<Long> asked = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      writers.add(write());
+      asked.add(link.next().request());
+    }
+    cut(SAME);
+    List<Long> again = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      Sent sent = link.next();
+      assertThat(sent.operation()).isEqualTo(Operation.OUTCOME);
+      again.add(sent.number());
+      answer(sent, 1);
+    }
+    assertThat(again).containsExactlyInAnyOrderElementsOf(asked);
+    for (FutureTask<Boolean> each : writers) {
+      assertThat(get(each)).isTrue();
+    }
+  }
+
+  @Test
+  void shouldGiveUpWithinItsTimeAndTryAgainWithTheNextRequest() throws Exception {
+    space.close();
+    space = connect(SETTINGS.withReconnectNs(50_000_000));
+    link.close();
+    long begin = System.nanoTime();
+    assertThat(isUnknown(start(() -> space.count(X)))).isFalse();
+    assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(50_000_000);
+
+    ScriptedLink next = prepare(OTHER);
+    FutureTask<Integer> counter = start(() -> space.count(X));
+    link = next;
+    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
+    answer(link.next(), 1);
+    assertThat(get(counter)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldNotConnectAgainIfItIsNotAskedTo() throws Exception {
+    space.close();
+    space = connect(SETTINGS.withReconnectNs(0));
+    link.close();
+    prepare(SAME);
+    assertThat(isUnknown(start(() -> space.count(X)))).isFalse();
+    assertThat(links).hasSize(1);
+  }
+
+  @Test
+  void shouldEndAWaitThatWasInterruptedWhileThereWasNoLink() throws Exception {
+    FutureTask<Event> taker = start(() -> space.read(X, Duration.ofDays(1)));
+    Thread thread = threads.getLast();
+    link.next();
+    link.close();
+    while (thread.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    thread.interrupt();
+    link = prepare(SAME);
+    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
+    Sent again = link.next();
+    Sent cancel = link.next();
+    assertThat(cancel.operation()).isEqualTo(Operation.CANCEL);
+    link.answer(again, 0);
+    answer(cancel, 1);
+    assertThatThrownBy(() -> get(taker)).hasCauseInstanceOf(InterruptedException.class);
+  }
+
+  @Test
+  void shouldEndCallersThatWaitForALinkWhenTheSpaceIsClosed() throws Exception {
+    FutureTask<Boolean> writer = write();
+    link.next();
+    link.close();
+    space.close();
+    assertThat(isUnknown(writer)).isTrue();
+  }
+
+  @Test
+  void shouldNotAskForEverForWhatEndsEachLink() throws Exception {
+    for (int i = 0; i < ReconnectingLink.MAX_RENEWALS + 2; i++) {
+      ScriptedLink bad = new ScriptedLink(0);
+      bad.welcome(SAME);
+      links.add(bad);
+    }
+    ScriptedLink first = link;
+    List<ScriptedLink> all = new ArrayList<>(links);
+    FutureTask<Integer> counter = start(() -> space.count(X));
+    first.next();
+    first.close();
+    for (int i = 0; i < ReconnectingLink.MAX_RENEWALS; i++) {
+      all.get(i).next();
+      all.get(i).next();
+      all.get(i).close();
+    }
+    assertThat(isUnknown(counter)).isFalse();
+    assertThat(links).hasSize(2);
+  }
+
+  @Test
+  void shouldSubscribeAgainAtOnceAndRunTheSubscriber() throws Exception {
+    Semaphore runs = new Semaphore(0);
+    FutureTask<SpaceHandle> subscriber = start(() -> space.subscribe(X, runs::release));
+    Sent subscribe = link.next();
+    answer(subscribe, 0);
+    SpaceHandle handle = get(subscriber);
+    assertThat(runs.tryAcquire()).isFalse();
+
+    cut(OTHER); // nobody asks
+    Sent again = link.next();
+    assertThat(again.operation()).isEqualTo(Operation.SUBSCRIBE);
+    assertThat(again.number()).isEqualTo(subscribe.number());
+    answer(again, 0);
+    assertThat(runs.tryAcquire(20, TimeUnit.SECONDS)).as("matches may have come").isTrue();
+
+    FutureTask<Boolean> taker = start(() -> handle.next(new Event()));
+    Sent next = link.next();
+    assertThat(next.number()).isEqualTo(subscribe.number());
+    answer(next, 1, X);
+    assertThat(get(taker)).isTrue();
+  }
+
+  @Test
+  void shouldNotSubscribeAgainToWhatHasEnded() throws Exception {
+    FutureTask<SpaceHandle> subscriber = start(() -> space.subscribe(X));
+    answer(link.next(), 0);
+    SpaceHandle handle = get(subscriber);
+    link.close();
+    space.unsubscribe(handle);
+    ScriptedLink next = prepare(SAME);
+    FutureTask<Integer> counter = start(() -> space.count(X));
+    link = next;
+    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
+    Sent count = link.next();
+    assertThat(count.operation()).isEqualTo(Operation.COUNT);
+    answer(count, 0);
+    assertThat(get(counter)).isZero();
+  }
+
+  @Test
+  void shouldGoOnConnectingForSubscribersWhenTheTimeOfRequestsIsOver() throws Exception {
+    space.close();
+    space = connect(SETTINGS.withReconnectNs(1));
+    Semaphore runs = new Semaphore(0);
+    FutureTask<SpaceHandle> subscriber = start(() -> space.subscribe(X, runs::release));
+    answer(link.next(), 0);
+    get(subscriber);
+    link.close();
+    assertThat(vain.tryAcquire(3, 20, TimeUnit.SECONDS)).as("it tries again").isTrue();
+    link = prepare(OTHER);
+    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
+    answer(link.next(), 0);
+    assertThat(runs.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void shouldTellThatTheHostDoesNotSubscribeAgain() throws Exception {
+    FutureTask<SpaceHandle> subscriber = start(() -> space.subscribe(X, () -> {}));
+    answer(link.next(), 0);
+    get(subscriber);
+    cut(OTHER);
+    link.refuse(link.next(), Refusal.FORBIDDEN, "no right to read");
+    link.flush();
+    assertThat(uncaught.poll(20, TimeUnit.SECONDS))
+        .hasMessageContainingAll("does not subscribe again", "x: 1", "no right to read");
+  }
+
+  @Test
+  void shouldGiveUpTogetherWithTheCallerThatHasTried() throws Exception {
+    space.close();
+    space = connect(SETTINGS.withReconnectNs(1));
+    attempt.acquire();
+    link.close();
+    List<FutureTask<Integer>> callers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      callers.add(start(() -> space.count(X)));
+      while (threads.getLast().getState() != Thread.State.WAITING) {
+        Thread.onSpinWait();
+      }
+    }
+    attempt.release();
+    for (FutureTask<Integer> each : callers) {
+      assertThat(isUnknown(each)).isFalse();
+    }
+    assertThat(vain.availablePermits()).as("attempts").isEqualTo(1);
+  }
+
+  @Test
+  void shouldEndCallersWhoseNextLinkDoesNotAnswerWhenTheSpaceIsClosed() throws Exception {
+    FutureTask<Boolean> writer = write();
+    link.next();
+    cut(SAME);
+    assertThat(link.next().operation()).isEqualTo(Operation.OUTCOME);
+    space.close();
+    assertThat(isUnknown(writer)).isTrue();
+  }
+
+  @Test
+  void shouldNotAskWhatBecameOfARequestWhoseCallerHasGivenUp() throws Exception {
+    space.close();
+    space = connect(SETTINGS.withReconnectNs(1));
+    FutureTask<Boolean> writer = write();
+    link.next();
+    link.close();
+    assertThat(isUnknown(writer)).isTrue();
+    link = prepare(SAME);
+    FutureTask<Integer> counter = start(() -> space.count(X));
+    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
+    Sent count = link.next();
+    assertThat(count.operation()).isEqualTo(Operation.COUNT);
+    answer(count, 1);
+    assertThat(get(counter)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldAskWithoutEndForWhatHasWaitedLongOnEachLink() throws Exception {
+    AtomicLong passedNs = new AtomicLong();
+    WaitClock clock =
+        new WaitClock() {
+          @Override
+          public long nanoTime() {
+            return System.nanoTime() + passedNs.get();
+          }
+
+          @Override
+          public void parkNanos(long durationNs) {
+            LockSupport.parkNanos(durationNs);
+          }
+        };
+    space.close();
+    link = prepare(SAME);
+    ReconnectingLink own =
+        new ReconnectingLink(
+            this::nextLink, new UUID(1, 2), "", SETTINGS, NONE, this::receiver, clock);
+    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
+    FutureTask<Long> taker =
+        start(() -> own.askAndWait(Operation.AWAIT_TAKE, Long.MAX_VALUE, X, new Event()));
+    for (int i = 0; i < 2 * ReconnectingLink.MAX_RENEWALS; i++) {
+      assertThat(link.next().operation()).isEqualTo(Operation.AWAIT_TAKE);
+      passedNs.addAndGet(120_000_000_000L);
+      cut(SAME);
+    }
+    answer(link.next(), 0);
+    assertThat(get(taker)).isZero();
+    own.close();
+  }
+}
