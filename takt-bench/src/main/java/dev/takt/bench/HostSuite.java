@@ -93,7 +93,8 @@ final class HostSuite {
       throws IOException, InterruptedException {
     RunProfile.Host profile = runner.profile().host();
     for (int clients : profile.clients()) {
-      WritesRun all = writes(runner, SHM_BATCHES, folder.folder("all-" + clients), clients, clients);
+      WritesRun all =
+          writes(runner, SHM_BATCHES, folder.folder("all-" + clients), clients, clients);
       runner
           .work("throughput-shm-" + clients, () -> found(runner, all))
           .ifPresent(found -> rows.addThroughput(all, found));

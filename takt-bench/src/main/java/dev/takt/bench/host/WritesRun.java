@@ -13,8 +13,8 @@ import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 
 /**
- * Clients that write events of 64 bytes, each when the host has answered what it has written before,
- * and a host that takes them.
+ * Clients that write events of 64 bytes, each when the host has answered what it has written
+ * before, and a host that takes them.
  *
  * @param link how they write: single events, or many in a transaction
  * @param folder where both sides meet, and which is empty
@@ -25,7 +25,13 @@ import org.HdrHistogram.Histogram;
  * @param forked whether the host has a process of its own; only tests go without
  */
 public record WritesRun(
-    HostLink link, String folder, int clients, int active, int warmupMs, int measureMs, boolean forked)
+    HostLink link,
+    String folder,
+    int clients,
+    int active,
+    int warmupMs,
+    int measureMs,
+    boolean forked)
     implements ChildRun.Body<WritesRun.Found> {
   private static final long MILLI_NS = 1_000_000;
   private static final int LOOKS = 16;

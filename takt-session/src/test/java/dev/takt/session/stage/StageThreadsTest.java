@@ -139,7 +139,8 @@ class StageThreadsTest {
     }
     for (Thread each : Thread.getAllStackTraces().keySet()) {
       if (each.getName().startsWith("takt-stage-threads")) {
-        // A stage is closed when its last worker says so, which then has an instruction or two left.
+        // A stage is closed when its last worker says so, which then has an instruction or two
+        // left.
         assertThat(each.join(Duration.ofMinutes(1))).as(each.getName()).isTrue();
       }
     }
