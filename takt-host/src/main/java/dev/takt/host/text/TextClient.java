@@ -79,6 +79,10 @@ final class TextClient implements Outbox {
     } catch (WireException e) {
       String text = String.valueOf(e.getMessage());
       put(answers.error(TextRequests.UNNUMBERED, "protocol", text));
+    } catch (WebSocketException violation) {
+      end();
+      writing.await(); // it tells the client why, before the connection is closed
+      throw violation;
     } finally {
       end();
     }
