@@ -10,7 +10,6 @@ import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -176,20 +175,28 @@ final class TradersInHost implements Traders {
     if (process == null) {
       return;
     }
+    end();
+    try {
+      if (!process.waitFor(END_S, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+      TradingHost.clear(folder); // no other demo has this name
+    } catch (IOException _) {
+      // the next host with this name removes what is left
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void end() {
     try {
       if (space != null) {
         space.close();
       }
       commands.close(); // which ends it
-      if (!process.waitFor(END_S, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-      Files.deleteIfExists(folder); // no other demo has this name
     } catch (IOException e) {
       process.destroyForcibly();
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
     }
   }
 }

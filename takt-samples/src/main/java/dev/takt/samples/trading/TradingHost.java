@@ -13,6 +13,9 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -61,6 +64,7 @@ final class TradingHost {
     String problem = "";
     try (CpuManager manager = CpuManager.start(ManagerSettings.defaults())) {
       run(arguments, manager, answers);
+      clear(Takt.folder(arguments[0])); // nobody else has this name
     } catch (IOException | RuntimeException e) {
       problem = String.valueOf(e.getMessage());
     }
@@ -73,6 +77,18 @@ final class TradingHost {
     }
     ended.countDown();
     System.exit(problem.isEmpty() ? 0 : 1);
+  }
+
+  /** Removes the folder of a host that has ended, with what one that was killed has left. */
+  static void clear(Path folder) throws IOException {
+    if (Files.isDirectory(folder)) {
+      try (DirectoryStream<Path> left = Files.newDirectoryStream(folder)) {
+        for (Path each : left) {
+          Files.deleteIfExists(each);
+        }
+      }
+      Files.deleteIfExists(folder);
+    }
   }
 
   private static void await(CountDownLatch ended) {

@@ -3,6 +3,7 @@ package dev.takt.samples.trading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.takt.client.Takt;
 import dev.takt.samples.market.MarketReader;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -73,6 +74,7 @@ class DemoHostTest {
       killer.join();
       assertThat(result.problem()).containsPattern("host|link");
     }
+    assertThat(Takt.folder("demo-" + ProcessHandle.current().pid())).doesNotExist();
   }
 
   @Test
@@ -81,6 +83,7 @@ class DemoHostTest {
     ProcessHandle host = awaitHost(demo);
     demo.destroyForcibly();
     assertThat(host.onExit().get(END_S, TimeUnit.SECONDS).isAlive()).isFalse();
+    assertThat(Takt.folder("demo-" + demo.pid())).doesNotExist();
   }
 
   @Test
