@@ -1,5 +1,6 @@
 /* Allocation, threads, clock. */
 #include "floor.h"
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <math.h>
 #include <signal.h>
@@ -156,8 +157,20 @@ void run_yield(void) {
   print_samples("yield", one, settings.frames);
 }
 
+/*
+ * Asks, until the program ends, that idle processors stay awake, as cyclictest and real-time tasks do: in a guest, one
+ * that sleeps has to be started again by its host. Where it is not permitted, they sleep.
+ */
+static void keep_processors_awake(void) {
+  int32_t most_us = 0;
+  int request = open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
+  int asked = request >= 0 && write(request, &most_us, sizeof most_us) == sizeof most_us;
+  print_fact("idle", asked ? "awake" : "asleep");
+}
+
 /* How late a thread wakes up that only sleeps until each due time, and skips those that are over, as cyclictest does. */
 void run_cyclic(void) {
+  keep_processors_awake();
   int64_t *late = new_samples(settings.frames);
   become(settings.priority);
   int64_t due = now_ns() + settings.period_ns;
