@@ -20,6 +20,7 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,17 +69,27 @@ class TcpConnectionsTest {
     }
   }
 
+  private static TcpServer open(EventSpace space, TcpLimits limits) throws IOException {
+    return TcpServer.open(
+        space,
+        new InetSocketAddress("localhost", 0),
+        null,
+        ClientAccounts.open(ClientRights.all("all", ClientLimits.DEFAULTS)),
+        limits);
+  }
+
+  private static RemoteSpace connect(TcpServer server) throws IOException {
+    ClientSettings patient = new ClientSettings(ClientSettings.DEFAULTS.wire(), 0, 60_000_000_000L);
+    return Takt.connect(server.address(), null, "", patient);
+  }
+
   @Test
   void shouldServeAsManyConnectionsAsFilesAllowWhileSomeStopReading() throws Exception {
     int count = count();
     EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS);
     space.write(new Event("big", new byte[60]).add("x", 0));
-    ClientAccounts all = ClientAccounts.open(ClientRights.all("all", ClientLimits.DEFAULTS));
-    TcpLimits limits = TcpLimits.DEFAULTS.withWriteNs(500_000_000);
-    InetSocketAddress free = new InetSocketAddress("localhost", 0);
-    ClientSettings patient = new ClientSettings(ClientSettings.DEFAULTS.wire(), 0, 60_000_000_000L);
-    try (TcpServer server = TcpServer.open(space, free, null, all, limits);
-        RemoteSpace client = Takt.connect(server.address(), null, "", patient)) {
+    try (TcpServer server = open(space, TcpLimits.DEFAULTS.withWriteNs(500_000_000));
+        RemoteSpace client = connect(server)) {
       long files = SYSTEM.getOpenFileDescriptorCount();
       String port = String.valueOf(server.address().getPort());
       try (ClientProcess peers =
@@ -109,6 +120,80 @@ class TcpConnectionsTest {
     }
     assertThat(space.stats().subscriptions()).isZero();
     assertThat(space.count(new Event())).isEqualTo(1);
+  }
+
+  /** Session code has a processor until it waits, which it need not if bytes are always there. */
+  @Test
+  void shouldAnswerOthersWhileMoreClientsThanProcessorsAskWithoutAPause() throws Exception {
+    EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS);
+    try (TcpServer server = open(space, TcpLimits.DEFAULTS);
+        RemoteSpace client = connect(server)) {
+      String port = String.valueOf(server.address().getPort());
+      int greedy = 2 * Runtime.getRuntime().availableProcessors();
+      try (ClientProcess peers = ClientProcess.start(Greedy.class, port, String.valueOf(greedy))) {
+        for (int i = 0; i < greedy; i++) {
+          assertThat(peers.line()).isEqualTo("answered");
+        }
+        long begin = System.nanoTime();
+        for (int i = 0; i < 100; i++) {
+          client.write(Peers.X);
+          assertThat(client.take(Peers.X, new Event())).isTrue();
+        }
+        System.out.printf("200 answers in %,d us%n", (System.nanoTime() - begin) / 1_000);
+        assertThat(server.clients()).isEqualTo(greedy + 1);
+        assertThat(server.cutOff()).isZero();
+      }
+    }
+  }
+
+  /** Clients that ask faster than the host answers, and read all answers. */
+  static final class Greedy {
+    private static final int BATCH = 1_000;
+
+    /** Where the host answers nobody else, the machine is not to suffer for long. */
+    private static final long LONGEST_NS = 60_000_000_000L;
+
+    /** Its arguments: the port, and how many clients there are. */
+    public static void main(String[] arguments) throws Exception {
+      InetSocketAddress address =
+          new InetSocketAddress("localhost", Integer.parseInt(arguments[0]));
+      for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
+        TcpPeer peer = new TcpPeer(address);
+        peer.hello("");
+        Thread.ofPlatform().start(() -> ask(peer));
+        Thread.ofPlatform().start(() -> read(peer));
+      }
+    }
+
+    private static void ask(TcpPeer peer) {
+      peer.writer.request(Operation.TEST, 0, 1, 0).template(Peers.X).end();
+      byte[] one = MemoryLink.copy(peer.writer.segment(), peer.writer.length());
+      ByteBuffer all = ByteBuffer.allocate(BATCH * one.length);
+      for (int i = 0; i < BATCH; i++) {
+        all.put(one);
+      }
+      try (peer) {
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < LONGEST_NS) {
+          peer.socket.getOutputStream().write(all.array());
+        }
+      } catch (IOException _) {
+        // the host has ended
+      }
+    }
+
+    private static void read(TcpPeer peer) {
+      byte[] answers = new byte[1 << 16];
+      try {
+        int count = peer.socket.getInputStream().read(answers);
+        System.out.println("answered");
+        while (count >= 0) {
+          count = peer.socket.getInputStream().read(answers);
+        }
+      } catch (IOException _) {
+        // the host has ended
+      }
+    }
   }
 
   /** Many clients, in a process of their own. */
