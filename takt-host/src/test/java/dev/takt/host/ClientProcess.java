@@ -139,7 +139,7 @@ final class ClientProcess implements Closeable {
   }
 
   /** Connects, also where the machine keeps host and client waiting for seconds. */
-  private static RemoteSpace connect(Path folder) throws IOException {
+  static RemoteSpace connect(Path folder) throws IOException {
     ClientSettings patient = new ClientSettings(ClientSettings.DEFAULTS.wire(), 20_000, TIMEOUT_NS);
     for (int i = 0; i < 9; i++) {
       try {
