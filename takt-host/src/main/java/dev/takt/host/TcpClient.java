@@ -45,6 +45,9 @@ final class TcpClient implements Outbox {
   private static final long LOOK_NS = 1_000_000;
   private static final long PUT_BACK_NS = 10_000_000;
 
+  /** For how long one that sends faster than it is served keeps a carrier from the others. */
+  private static final long TURN_NS = 1_000_000;
+
   /** Nothing larger is a HELLO. */
   private static final WireLimits OF_HELLO = WireLimits.DEFAULTS.withMaxMessageBytes(FIRST_BYTES);
 
@@ -64,6 +67,7 @@ final class TcpClient implements Outbox {
   private int to;
   private int maxMessageBytes = FIRST_BYTES;
   private boolean isGreeted;
+  private long turnNs;
 
   // ---- under the lock
 
@@ -179,10 +183,12 @@ final class TcpClient implements Outbox {
     maxMessageBytes = account.rights().limits().wire().maxMessageBytes();
     try {
       startTeller(session);
+      turnNs = CLOCK.nanoTime();
       for (int length = first; length > 0 && !isEnding; length = nextMessage()) {
         delay(account);
         handle(session, length);
         from += length;
+        giveOthersTheirTurn();
       }
     } finally {
       isOver = true;
@@ -208,6 +214,21 @@ final class TcpClient implements Outbox {
     long delayNs = account.delayNs(CLOCK.nanoTime());
     if (delayNs > 0) {
       CLOCK.parkNanos(delayNs);
+    }
+  }
+
+  /**
+   * Waits for a moment if the client's next bytes are there already: a session that never waits
+   * keeps its carrier for good. A yield is not enough: it goes behind those of its carrier alone,
+   * and while these yield, too, nobody comes to run whom another thread has woken.
+   */
+  private void giveOthersTheirTurn() throws IOException {
+    long nowNs = CLOCK.nanoTime();
+    if (nowNs - turnNs >= TURN_NS) {
+      if (from < to || connection.getInputStream().available() > 0) {
+        CLOCK.parkNanos(1);
+      }
+      turnNs = CLOCK.nanoTime();
     }
   }
 

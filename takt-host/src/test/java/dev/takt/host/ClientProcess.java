@@ -7,6 +7,7 @@ import dev.takt.client.link.Link;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -32,10 +33,12 @@ final class ClientProcess implements Closeable {
 
   private final Process process;
   private final BufferedReader lines;
+  private final BufferedWriter commands;
 
   private ClientProcess(Process process) {
     this.process = process;
     lines = process.inputReader(StandardCharsets.UTF_8);
+    commands = process.outputWriter(StandardCharsets.UTF_8);
   }
 
   static ClientProcess start(Class<?> main, String... arguments) throws IOException {
@@ -74,6 +77,12 @@ final class ClientProcess implements Closeable {
   /** Waits for the next line; null if the process has ended. */
   String line() throws IOException {
     return lines.readLine();
+  }
+
+  /** Sends it a line. */
+  void say(String line) throws IOException {
+    commands.write(line + "\n");
+    commands.flush();
   }
 
   /** Ends it at once, as kill -9 does. */
@@ -130,7 +139,7 @@ final class ClientProcess implements Closeable {
   }
 
   /** Connects, also where the machine keeps host and client waiting for seconds. */
-  private static RemoteSpace connect(Path folder) throws IOException {
+  static RemoteSpace connect(Path folder) throws IOException {
     ClientSettings patient = new ClientSettings(ClientSettings.DEFAULTS.wire(), 20_000, TIMEOUT_NS);
     for (int i = 0; i < 9; i++) {
       try {

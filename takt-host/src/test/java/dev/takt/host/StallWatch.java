@@ -12,20 +12,30 @@ final class StallWatch implements AutoCloseable {
 
   private final AtomicLong worstNs = new AtomicLong();
   private volatile boolean isClosed;
+
+  /** When the present wait has begun. */
+  private volatile long beginNs = System.nanoTime();
+
   private final Thread thread = Thread.ofPlatform().daemon().name("stalls").start(this::watch);
 
   private void watch() {
     while (!isClosed) {
-      long begin = System.nanoTime();
+      beginNs = System.nanoTime();
       LockSupport.parkNanos(LOOK_NS);
-      long stalledNs = System.nanoTime() - begin - LOOK_NS;
-      worstNs.accumulateAndGet(stalledNs, Math::max);
+      worstNs.accumulateAndGet(stalledNs(), Math::max);
     }
   }
 
-  /** Returns the longest since the last call, in nanoseconds. */
+  private long stalledNs() {
+    return System.nanoTime() - beginNs - LOOK_NS;
+  }
+
+  /**
+   * Returns the longest since the last call, in nanoseconds, also if it is not over: the thread may
+   * have waited all the time.
+   */
   long takeWorstNs() {
-    return worstNs.getAndSet(0);
+    return Math.max(worstNs.getAndSet(0), stalledNs());
   }
 
   @Override

@@ -14,12 +14,10 @@ import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import dev.takt.space.Template;
-import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -65,63 +63,6 @@ class TcpServerTest {
     while (!isSo.getAsBoolean()) {
       Thread.onSpinWait();
     }
-  }
-
-  @Test
-  void shouldServeManyConnectionsWhileSomeStopReading() throws Exception {
-    int count = Seeds.size(300, 10_000);
-    open(TcpLimits.DEFAULTS.withWriteNs(500 * MS));
-    List<TcpPeer> peers = new ArrayList<>();
-    try (RemoteSpace client = connect("")) {
-      for (int i = 0; i < count; i++) {
-        TcpPeer peer = new TcpPeer(server.address());
-        peers.add(peer);
-        assertThat(peer.hello("")).isEqualTo(MessageKind.WELCOME);
-      }
-      assertThat(server.clients()).isEqualTo(count + 1);
-      space.write(new Event("big", new byte[60]).add("x", 0));
-      int stuck = 5;
-      List<CompletableFuture<Boolean>> floods = new ArrayList<>();
-      for (TcpPeer peer : peers.subList(0, stuck)) {
-        floods.add(flood(peer));
-      }
-      while (server.cutOff() < stuck) { // the others are served meanwhile
-        client.write(X);
-        assertThat(client.take(X, new Event())).isTrue();
-      }
-      for (CompletableFuture<Boolean> each : floods) {
-        assertThat(each.get(60, TimeUnit.SECONDS)).isTrue();
-      }
-      for (TcpPeer peer : peers.subList(stuck, count)) {
-        peer.writer.request(Operation.TEST, 0, 1, 0).template(X).end();
-        peer.send();
-        assertThat(peer.receive()).isEqualTo(MessageKind.ANSWER);
-      }
-      assertThat(server.clients()).isEqualTo(count + 1 - stuck);
-    } finally {
-      for (TcpPeer peer : peers) {
-        peer.close();
-      }
-    }
-  }
-
-  /** Asks without reading the answers; tells whether the link has ended. */
-  private static CompletableFuture<Boolean> flood(TcpPeer peer) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            for (int i = 0; i < 10_000_000; i++) {
-              peer.writer.request(Operation.READ, 0, 1, 0).template(new Template("x", 0)).end();
-              peer.send();
-            }
-            return false;
-          } catch (SocketException cutOff) {
-            return true;
-          } catch (IOException e) {
-            throw new AssertionError(e);
-          }
-        },
-        body -> Thread.ofVirtual().start(body));
   }
 
   @Test

@@ -38,6 +38,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(3_600)
 class RemoteHistoryTest {
   private static final int PROCESSES = 4;
+
+  /** A new process may have to wait for a processor, between any two steps of its introduction. */
+  static final long HELLO_NS = 60_000_000_000L;
+
   private static final Pattern ALL = new Pattern(History.ANY, History.ANY);
 
   @TempDir private Path temporary;
@@ -97,7 +101,8 @@ class RemoteHistoryTest {
     Path folder = temporary.resolve("host");
     // No time limit: on a busy machine all would be aborted.
     ClientLimits limits = ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L);
-    LinkServer server = LinkServer.open(space, folder, LinkSettings.DEFAULTS, limits, 10_000);
+    LinkSettings links = LinkSettings.DEFAULTS.withHelloNs(HELLO_NS);
+    LinkServer server = LinkServer.open(space, folder, links, limits, 10_000);
     Thread host = Thread.ofPlatform().name("host").start(() -> serve(server));
     List<Client> clients = new ArrayList<>();
     try {

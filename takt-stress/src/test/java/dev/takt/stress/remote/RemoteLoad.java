@@ -55,7 +55,9 @@ final class RemoteLoad {
     PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    try (RemoteSpace space = Takt.connect(Path.of(arguments[0]), ClientSettings.DEFAULTS)) {
+    ClientSettings patient =
+        new ClientSettings(ClientSettings.DEFAULTS.wire(), 20_000, RemoteHistoryTest.HELLO_NS);
+    try (RemoteSpace space = Takt.connect(Path.of(arguments[0]), patient)) {
       out.println(END);
       out.flush();
       for (String seed = in.readLine(); seed != null; seed = in.readLine()) {
