@@ -356,10 +356,8 @@ public final class SocketTransport implements Transport {
           throw new SocketTimeoutException();
         }
         socket.setSoTimeout((int) Math.max(1, leftNs / 1_000_000));
-      } else if (socket.getSoTimeout() != 0) {
-        socket.setSoTimeout(0);
       }
-      int count = in.read(buffer, to, buffer.length - to);
+      int count = readSome();
       if (count > 0) {
         to += count;
         if (isUnread) {
@@ -374,6 +372,20 @@ public final class SocketTransport implements Transport {
         throw new TransportException("this end is closed; no line is read from it", failure);
       }
       throw interruptedOr(failure, "reads");
+    }
+  }
+
+  private int readSome() throws IOException {
+    while (true) {
+      try {
+        return in.read(buffer, to, buffer.length - to);
+      } catch (SocketTimeoutException late) {
+        if (repeatableNs > 0) {
+          throw late;
+        }
+        // not ours: whoever made the socket has set it; to ask before each read costs more
+        socket.setSoTimeout(0);
+      }
     }
   }
 
