@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lines as bytes, for those who write a {@link Transport}: UTF-8, ended by {@code \n}; a {@code \r}
@@ -12,6 +13,11 @@ import java.nio.charset.StandardCharsets;
  * <p><b>Thread rule.</b> Any thread. <b>Cost.</b> O(length).
  */
 public final class LineText {
+  private static final char MAX_ASCII = 0x7f;
+
+  /** What a String has where its bytes are not UTF-8. */
+  private static final char REPLACEMENT = '\ufffd';
+
   private LineText() {}
 
   /**
@@ -22,6 +28,27 @@ public final class LineText {
    */
   public static byte[] encode(String line, int maxLineBytes) throws TransportException {
     checkEnds(line);
+    // a character is one byte at least
+    byte @Nullable [] encoded = line.length() <= maxLineBytes ? encodeAscii(line) : null;
+    return encoded != null ? encoded : encodeAny(line, maxLineBytes);
+  }
+
+  /** Returns null if there are other characters; most lines of protocols have none. */
+  private static byte @Nullable [] encodeAscii(String line) {
+    int length = line.length();
+    byte[] encoded = new byte[length + 1];
+    for (int i = 0; i < length; i++) {
+      char next = line.charAt(i);
+      if (next > MAX_ASCII) {
+        return null;
+      }
+      encoded[i] = (byte) next;
+    }
+    encoded[length] = '\n';
+    return encoded;
+  }
+
+  private static byte[] encodeAny(String line, int maxLineBytes) throws TransportException {
     ByteBuffer bytes;
     try {
       bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(line));
@@ -47,6 +74,12 @@ public final class LineText {
    * @throws TransportException if they are not UTF-8
    */
   public static String decode(byte[] bytes, int from, int to) throws TransportException {
+    // a String is made without a decoder; it has a mark for what is no UTF-8, as the line may have
+    String line = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    return line.indexOf(REPLACEMENT) < 0 ? line : decodeAny(bytes, from, to);
+  }
+
+  private static String decodeAny(byte[] bytes, int from, int to) throws TransportException {
     try {
       return StandardCharsets.UTF_8
           .newDecoder()

@@ -356,10 +356,8 @@ public final class SocketTransport implements Transport {
           throw new SocketTimeoutException();
         }
         socket.setSoTimeout((int) Math.max(1, leftNs / 1_000_000));
-      } else if (socket.getSoTimeout() != 0) {
-        socket.setSoTimeout(0);
       }
-      int count = in.read(buffer, to, buffer.length - to);
+      int count = readSome();
       if (count > 0) {
         to += count;
         if (isUnread) {
@@ -377,29 +375,51 @@ public final class SocketTransport implements Transport {
     }
   }
 
+  private int readSome() throws IOException {
+    while (true) {
+      try {
+        return in.read(buffer, to, buffer.length - to);
+      } catch (SocketTimeoutException late) {
+        if (repeatableNs > 0) {
+          throw late;
+        }
+        // not ours: whoever made the socket has set it; to ask before each read costs more
+        socket.setSoTimeout(0);
+      }
+    }
+  }
+
   // ---- writing
 
   @Override
   public void writeLine(String line) throws IOException {
     byte[] bytes = LineText.encode(line, settings.maxLineBytes());
+    boolean isLate = false;
     writeLimit.begin();
     try {
       out.write(bytes);
       out.flush();
     } catch (IOException failure) {
       if (writeLimit.isExceeded()) {
-        throw new SocketTimeoutException(
-            "no room for a line within %d ms: the other end does not read; the connection is closed,"
-                    .formatted(settings.writeTimeout().toMillis())
-                + " or raise TransportSettings.writeTimeout");
+        throw noRoom();
       }
       if (closed) {
         throw new TransportException("this end is closed; the line is not written", failure);
       }
       throw interruptedOr(failure, "writes");
     } finally {
-      writeLimit.end();
+      isLate = writeLimit.end();
     }
+    if (isLate) {
+      throw noRoom(); // room came at the last moment, and the connection is closed all the same
+    }
+  }
+
+  private SocketTimeoutException noRoom() {
+    return new SocketTimeoutException(
+        "no room for a line within %d ms: the other end does not read; the connection is closed,"
+                .formatted(settings.writeTimeout().toMillis())
+            + " or raise TransportSettings.writeTimeout");
   }
 
   // ---- the end

@@ -3,12 +3,16 @@ package dev.takt.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +81,98 @@ class SocketTransportTest extends TcpContract {
           .isInstanceOf(SocketTimeoutException.class)
           .hasMessageContaining("1 bytes of it are here");
       assertThat(client.getInputStream().read()).as("the end").isNegative();
+    }
+  }
+
+  @Test
+  void shouldWaitLongerThanATimeoutThatTheSocketHas() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket connection = server.accept();
+        SocketTransport reader =
+            SocketTransport.of(connection, new SilentUntilTimeout(connection), SETTINGS)) {
+      client.getOutputStream().write("late\n".getBytes(StandardCharsets.US_ASCII));
+      assertThat(reader.readLine()).isEqualTo("late");
+    }
+  }
+
+  /** Somebody has set a timeout; bytes come after it. */
+  private static final class SilentUntilTimeout extends Socket {
+    private final Socket inner;
+    private int timeoutMs = 1;
+
+    SilentUntilTimeout(Socket inner) {
+      this.inner = inner;
+    }
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+      return new FilterInputStream(inner.getInputStream()) {
+        @Override
+        public int read(byte[] bytes, int from, int length) throws IOException {
+          if (timeoutMs > 0) {
+            throw new SocketTimeoutException("Read timed out");
+          }
+          return super.read(bytes, from, length);
+        }
+      };
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+      return inner.getOutputStream();
+    }
+
+    @Override
+    public int getSoTimeout() {
+      return timeoutMs;
+    }
+
+    @Override
+    public void setSoTimeout(int timeoutMs) {
+      this.timeoutMs = timeoutMs;
+    }
+  }
+
+  @Test
+  void shouldTellThatAWriteWasTooLateAlsoIfItHasEndedAtTheLastMoment() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket connection = server.accept();
+        SocketTransport writer =
+            SocketTransport.of(
+                connection,
+                new WritesWhenClosed(connection),
+                SETTINGS.withWriteTimeout(Duration.ofMillis(20)))) {
+      assertThatThrownBy(() -> writer.writeLine("late"))
+          .isInstanceOf(SocketTimeoutException.class)
+          .hasMessageContaining("no room for a line within 20 ms");
+    }
+  }
+
+  /** What is written has room when the connection has been closed for want of it. */
+  private static final class WritesWhenClosed extends Socket {
+    private final Socket inner;
+
+    WritesWhenClosed(Socket inner) {
+      this.inner = inner;
+    }
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+      return inner.getInputStream();
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+      return new OutputStream() {
+        @Override
+        public void write(int one) {
+          while (!inner.isClosed()) {
+            Thread.onSpinWait();
+          }
+        }
+      };
     }
   }
 
