@@ -231,6 +231,11 @@ public final class ClientSession implements AutoCloseable {
     return client.isComing() || waits.areTimed() || transactions.areAny();
   }
 
+  /** Returns whether the client waits for something that happens in the space. */
+  public boolean isExpecting() {
+    return waits.areAny() || subscriptions.areAny();
+  }
+
   /**
    * Returns when {@link #advance} has to be called at the latest, for what ends by time.
    *

@@ -64,6 +64,10 @@ final class ClientSubscriptions {
     return subscription;
   }
 
+  boolean areAny() {
+    return !all.isEmpty();
+  }
+
   /** Ends one. */
   void end(long number) {
     space.unsubscribe(get(number).handle);

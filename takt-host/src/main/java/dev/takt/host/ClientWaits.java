@@ -69,6 +69,10 @@ final class ClientWaits {
     }
   }
 
+  boolean areAny() {
+    return !waiting.isEmpty();
+  }
+
   /** Returns whether one ends by time, or looks again and again. */
   boolean areTimed() {
     for (int i = 0; i < waiting.size(); i++) { // an iterator would be garbage

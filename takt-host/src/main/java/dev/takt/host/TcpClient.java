@@ -53,6 +53,7 @@ final class TcpClient implements Outbox {
   private final Socket bytes;
   private final InputStream in;
   private final OutputStream out;
+  private final IdleTime idle;
   private final WaitLimit idleLimit;
   private final WaitLimit messageLimit;
   private final WaitLimit writeLimit;
@@ -89,7 +90,8 @@ final class TcpClient implements Outbox {
     this.bytes = bytes;
     in = bytes.getInputStream();
     out = bytes.getOutputStream();
-    idleLimit = new WaitLimit(server.limits.idleNs(), this::closeNow);
+    idle = new IdleTime(server.limits.idleNs(), CLOCK.nanoTime());
+    idleLimit = new WaitLimit(server.limits.idleNs(), idle, this::closeNow);
     messageLimit = new WaitLimit(server.limits.messageNs(), this::closeNow);
     writeLimit = new WaitLimit(server.limits.writeNs(), this::closeNow);
     connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -216,6 +218,7 @@ final class TcpClient implements Outbox {
     try {
       long nowNs = CLOCK.nanoTime();
       session.handle(MemorySegment.ofArray(buffer).asSlice(from, length), length, nowNs);
+      idle.look(session, nowNs);
       if (!isWhole(from + length)) {
         flush();
       }
@@ -359,6 +362,7 @@ final class TcpClient implements Outbox {
         }
         if (session.isDue() || (tellNs != Long.MAX_VALUE && nowNs - tellNs >= 0)) {
           session.advance(nowNs);
+          idle.look(session, nowNs);
           flush();
         }
         tellNs = session.nextNs(nowNs);

@@ -88,7 +88,7 @@ public final class TextServer implements Listener {
         Sessions.open(SessionSettings.DEFAULTS.withMaxSessions(2 * limits.maxConnections() + 2));
     try {
       TextForm form = origins == null ? TextForm.LINES : TextForm.JSON;
-      protocol = TextProtocol.start(space, accounts, form, sessions);
+      protocol = TextProtocol.start(space, accounts, form, limits.idleNs(), sessions);
       server = TransportServer.openSockets(address, tls, settings, sessions, this::serve);
     } catch (Throwable failure) {
       sessions.close();
