@@ -300,13 +300,14 @@ public final class ClientSession implements AutoCloseable {
    */
   @Override
   public void close() {
-    transactions.close();
-    if (taking != null) {
-      taking.close();
-      taking = null;
+    try (waits;
+        subscriptions;
+        transactions) {
+      if (taking != null) {
+        taking.close();
+        taking = null;
+      }
     }
-    subscriptions.end();
-    waits.close();
   }
 
   /**
@@ -317,9 +318,13 @@ public final class ClientSession implements AutoCloseable {
    * @return whether nothing is left; if the space is full, call it again later
    */
   public boolean putBack() {
-    boolean isDone = takes.putBack(space);
-    client.leave(isDone);
-    return isDone;
+    boolean isDone = false;
+    try {
+      isDone = takes.putBack(space);
+      return isDone;
+    } finally {
+      client.leave(isDone);
+    }
   }
 
   private void send() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Memory:</b> one transaction of the space for each that runs, and the first is kept.
  */
-final class ClientTransactions {
+final class ClientTransactions implements AutoCloseable {
   private final EventSpace space;
   private final long maxNs;
   private final @Nullable Transaction[] running;
@@ -175,7 +175,8 @@ final class ClientTransactions {
   }
 
   /** Rolls all back. */
-  void close() {
+  @Override
+  public void close() {
     for (int i = 0; i < running.length; i++) {
       free(i + 1);
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One with the empty template, which cannot be subscribed to, looks each time.
  */
-final class ClientWaits {
+final class ClientWaits implements AutoCloseable {
   /** Tries a wait again. */
   interface Attempt {
     /** Returns whether there was a match; the request is then answered or refused. */
@@ -138,7 +138,8 @@ final class ClientWaits {
   }
 
   /** Ends all without an answer. */
-  void close() {
+  @Override
+  public void close() {
     List.copyOf(waiting).forEach(this::end);
   }
 
