@@ -1,5 +1,6 @@
 package dev.takt.host;
 
+import dev.takt.client.KeepAlive;
 import dev.takt.client.wire.MessageKind;
 import dev.takt.client.wire.MessageReader;
 import dev.takt.client.wire.MessageWriter;
@@ -24,7 +25,6 @@ import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
-import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,17 +95,7 @@ final class TcpClient implements Outbox {
     messageLimit = new WaitLimit(server.limits.messageNs(), this::closeNow);
     writeLimit = new WaitLimit(server.limits.writeNs(), this::closeNow);
     connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    findTheDead();
-  }
-
-  /** Asks a silent client's machine after a minute whether it is still there. */
-  private void findTheDead() throws IOException {
-    connection.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-    if (connection.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
-      connection.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, 60);
-      connection.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, 10);
-      connection.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, 6);
-    }
+    KeepAlive.begin(connection.supportedOptions(), connection::setOption);
   }
 
   // ---- the reader

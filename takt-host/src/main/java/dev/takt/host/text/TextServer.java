@@ -1,5 +1,6 @@
 package dev.takt.host.text;
 
+import dev.takt.client.KeepAlive;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.host.ClientAccount;
 import dev.takt.host.ClientAccounts;
@@ -142,6 +143,7 @@ public final class TextServer implements Listener {
       if (connections.incrementAndGet() > limits.maxConnections()) {
         return; // the limit of sessions counts both of a connection
       }
+      KeepAlive.begin(connection.supportedOptions(), connection::setOption);
       if (origins == null) {
         serveLines(connection, bytes);
       } else {
