@@ -4,7 +4,6 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.takt.host {
   requires dev.takt.realtime;
-  requires jdk.net;
   requires transitive dev.takt.client;
   requires transitive dev.takt.cpu;
   requires transitive dev.takt.reflex;

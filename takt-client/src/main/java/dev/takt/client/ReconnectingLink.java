@@ -29,8 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class ReconnectingLink {
   /** Takes what comes when nobody asks. */
   interface Subscriptions extends RequestExchange.Notices {
-    /** Subscribes on another link, before anybody else asks there. */
-    void renew(RequestExchange on);
+    /**
+     * Subscribes on another link, before anybody else asks there.
+     *
+     * @param timeoutNs how long the host may take for each
+     */
+    void renew(RequestExchange on, long timeoutNs);
   }
 
   /** Asks on another link what is known not to be done. */
@@ -346,7 +350,7 @@ final class ReconnectingLink {
     try {
       closeIfClosed(next); // it may have missed this one
       resolve(ended, next);
-      subscriptions.renew(next);
+      subscriptions.renew(next, settings.timeoutNs());
     } catch (Throwable refused) {
       next.close(refused);
       throw refused;
@@ -372,7 +376,7 @@ final class ReconnectingLink {
     }
     for (long request : ended.unresolved()) {
       try {
-        long number = next.ask(Operation.OUTCOME, 0, request, null, null);
+        long number = next.askWithin(settings.timeoutNs(), Operation.OUTCOME, request, null);
         resolved.put(request, new Outcome(number, null));
       } catch (LinkEndedException failure) {
         if (next.hasEnded()) {

@@ -66,7 +66,7 @@ public final class RemoteSpace implements Space, AutoCloseable {
   private final AtomicLong subscriptions = new AtomicLong();
   private final Map<Long, RemoteHandle> handles = new ConcurrentHashMap<>();
 
-  private RemoteSpace(
+  RemoteSpace(
       LinkSource links,
       UUID client,
       String token,
@@ -361,26 +361,25 @@ public final class RemoteSpace implements Space, AutoCloseable {
     }
 
     @Override
-    public void renew(RequestExchange on) {
-      for (RemoteHandle handle : handles.values()) {
-        if (handle.isHeld) {
-          renew(handle, on);
+    public void renew(RequestExchange on, long timeoutNs) {
+      List<RemoteHandle> held = handles.values().stream().filter(each -> each.isHeld).toList();
+      held.forEach(each -> renew(each, on, timeoutNs));
+      for (RemoteHandle each : held) {
+        if (each.isNotified) {
+          on.startReceiver(); // after all that is asked for a time
+          on.notice(each.number); // matches may have come meanwhile
         }
       }
     }
 
-    private void renew(RemoteHandle handle, RequestExchange on) {
+    private static void renew(RemoteHandle handle, RequestExchange on, long timeoutNs) {
       try {
-        on.ask(Operation.SUBSCRIBE, 0, handle.asked(), handle.template, null);
+        on.askWithin(timeoutNs, Operation.SUBSCRIBE, handle.asked(), handle.template);
         handle.refusal = null;
       } catch (LinkEndedException ended) {
         throw ended;
       } catch (RuntimeException refused) {
         handle.refusal = refused;
-      }
-      if (handle.isNotified) {
-        on.startReceiver();
-        on.notice(handle.number); // matches may have come meanwhile
       }
     }
   }

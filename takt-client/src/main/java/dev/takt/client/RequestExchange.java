@@ -75,6 +75,11 @@ final class RequestExchange {
   private int place;
   private long outcomes;
 
+  /** How long an answer may take on a link that is just coming, in nanoseconds; 0: without end. */
+  private long timeoutNs;
+
+  private long askedNs;
+
   /** What the host keeps the outcomes of, and has not answered when the link has ended. */
   private long[] unresolved = {};
 
@@ -117,15 +122,10 @@ final class RequestExchange {
     if (!link.offer(writer.segment(), writer.length())) {
       throw new IOException("the link has no room for the first message");
     }
-    long begin = clock.nanoTime();
+    long beginNs = clock.nanoTime();
     int length = link.poll(buffer.segment());
     while (length == MessageLink.NONE) {
-      long left = timeoutNs - (clock.nanoTime() - begin);
-      if (left <= 0 || Thread.currentThread().isInterrupted()) {
-        throw new IOException(
-            "the host has not answered for %s ms; does it run?".formatted(timeoutNs / 1_000_000));
-      }
-      link.await(left);
+      link.await(leftNs(beginNs, timeoutNs));
       length = link.poll(buffer.segment());
     }
     if (length == MessageLink.ENDED) {
@@ -142,6 +142,16 @@ final class RequestExchange {
     writer.limitTo(reader.maxMessageBytes());
     outcomes = reader.outcomes();
     return reader.settings();
+  }
+
+  /** Returns how long the host may still take to answer. */
+  private long leftNs(long beginNs, long timeoutNs) throws IOException {
+    long left = timeoutNs - (clock.nanoTime() - beginNs);
+    if (left <= 0 || Thread.currentThread().isInterrupted()) {
+      throw new IOException(
+          "the host has not answered for %s ms; does it run?".formatted(timeoutNs / 1_000_000));
+    }
+    return left;
   }
 
   /** Returns by which number the host keeps what becomes of requests, or 0. */
@@ -185,6 +195,35 @@ final class RequestExchange {
       @Nullable Event content,
       @Nullable Event into) {
     return finish(begin(operation, transaction, number, content, into)).end();
+  }
+
+  /**
+   * As {@link #ask}, on a link that nobody else uses yet: it ends if the host does not answer.
+   *
+   * @param timeoutNs how long the host may take, from 1 on
+   */
+  long askWithin(long timeoutNs, Operation operation, long number, @Nullable Event content) {
+    this.timeoutNs = timeoutNs;
+    askedNs = clock.nanoTime();
+    try {
+      Answer answer = begin(operation, 0, number, content, null);
+      awaitInTime(answer);
+      return finish(answer).end();
+    } finally {
+      this.timeoutNs = 0;
+    }
+  }
+
+  private void awaitInTime(Answer answer) {
+    try {
+      tryReceive();
+      while (!answer.isDone) {
+        link.await(leftNs(askedNs, timeoutNs));
+        tryReceive();
+      }
+    } catch (IOException failure) {
+      end(failure); // and the answer with it
+    }
   }
 
   /** As {@link #ask}; returns the events of the answer. */
@@ -312,6 +351,9 @@ final class RequestExchange {
       while (!link.offer(writer.segment(), writer.length())) {
         receive();
         requireGoingOn();
+        if (timeoutNs > 0) {
+          leftNs(askedNs, timeoutNs);
+        }
         isInterrupted |= Thread.interrupted(); // otherwise no wait would wait
         if (!waits.awaitLink(RETRY_NS)) {
           clock.parkNanos(RETRY_NS);

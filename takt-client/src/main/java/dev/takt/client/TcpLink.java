@@ -19,7 +19,6 @@ import java.nio.channels.SocketChannel;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
-import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,7 +151,7 @@ final class TcpLink implements MessageLink {
       selector = Selector.open();
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      findTheDead(channel);
+      KeepAlive.begin(channel.supportedOptions(), channel::setOption);
       SelectionKey key = channel.register(selector, 0);
       Selector waiting = selector;
       Wait wait = operations -> await(waiting, key.interestOps(operations), endNs, address);
@@ -173,16 +172,6 @@ final class TcpLink implements MessageLink {
             "no host listens at %s: %s".formatted(address, failure.getMessage()));
       }
       throw failure;
-    }
-  }
-
-  /** Asks a silent host's machine after a minute whether it is still there, as the host does. */
-  private static void findTheDead(SocketChannel channel) throws IOException {
-    channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-    if (channel.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
-      channel.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, 60);
-      channel.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, 10);
-      channel.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, 6);
     }
   }
 

@@ -21,6 +21,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When another link is made, for whom, and when nobody waits for it any more. */
 @Timeout(60)
@@ -28,7 +30,7 @@ class RenewalTest extends CutLinks {
   private static final ReconnectingLink.Subscriptions NONE =
       new ReconnectingLink.Subscriptions() {
         @Override
-        public void renew(RequestExchange on) {}
+        public void renew(RequestExchange on, long timeoutNs) {}
 
         @Override
         public void add(long subscription) {}
@@ -251,21 +253,78 @@ class RenewalTest extends CutLinks {
     assertThat(get(counter)).isEqualTo(1);
   }
 
+  /** A clock that also passes when the test says so. */
+  private static final class OwnClock implements WaitClock {
+    final AtomicLong passedNs = new AtomicLong();
+
+    @Override
+    public long nanoTime() {
+      return System.nanoTime() + passedNs.get();
+    }
+
+    @Override
+    public void parkNanos(long durationNs) {
+      LockSupport.parkNanos(durationNs);
+    }
+  }
+
+  private OwnClock connectByOwnClock() throws Exception {
+    space.close();
+    OwnClock clock = new OwnClock();
+    ClientSettings settings = SETTINGS.withReconnectNs(1_000_000_000_000L);
+    link = prepare(SAME);
+    UUID name = new UUID(1, 2);
+    space = new RemoteSpace(this::nextLink, name, "", settings, this::receiver, clock);
+    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
+    return clock;
+  }
+
+  /** Cuts the link; the host answers nothing but the HELLO on the next one, whose time passes. */
+  private ScriptedLink stall(int room, OwnClock clock) throws Exception {
+    ScriptedLink stalled = prepare(SAME);
+    stalled.room.set(room);
+    link.close();
+    link = prepare(SAME);
+    assertThat(stalled.next().kind()).isEqualTo(MessageKind.HELLO);
+    while (stalled.waits.get() == 0) {
+      Thread.onSpinWait();
+    }
+    clock.passedNs.addAndGet(SETTINGS.timeoutNs());
+    stalled.wakeUp();
+    assertThat(link.next().kind()).as("on another link").isEqualTo(MessageKind.HELLO);
+    return stalled;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MAX_VALUE, 1})
+  void shouldConnectAgainIfTheHostDoesNotTellWhatBecameOfARequest(int room) throws Exception {
+    OwnClock clock = connectByOwnClock();
+    FutureTask<Boolean> writer = write();
+    Sent sent = link.next();
+    ScriptedLink stalled = stall(room, clock);
+    assertThat(stalled.hasSentNothing()).as("no room after the HELLO").isEqualTo(room == 1);
+    tellOutcome(sent, 1);
+    assertThat(get(writer)).isTrue();
+  }
+
+  @Test
+  void shouldConnectAgainIfTheHostDoesNotAnswerASubscription() throws Exception {
+    OwnClock clock = connectByOwnClock();
+    Semaphore runs = new Semaphore(0);
+    FutureTask<SpaceHandle> subscriber = start(() -> space.subscribe(X, runs::release));
+    answer(link.next(), 0);
+    get(subscriber);
+    stall(Integer.MAX_VALUE, clock);
+    Sent again = link.next();
+    assertThat(again.operation()).isEqualTo(Operation.SUBSCRIBE);
+    assertThat(runs.tryAcquire()).as("before the host has subscribed").isFalse();
+    answer(again, 0);
+    assertThat(runs.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+  }
+
   @Test
   void shouldAskWithoutEndForWhatHasWaitedLongOnEachLink() throws Exception {
-    AtomicLong passedNs = new AtomicLong();
-    WaitClock clock =
-        new WaitClock() {
-          @Override
-          public long nanoTime() {
-            return System.nanoTime() + passedNs.get();
-          }
-
-          @Override
-          public void parkNanos(long durationNs) {
-            LockSupport.parkNanos(durationNs);
-          }
-        };
+    OwnClock clock = new OwnClock();
     space.close();
     link = prepare(SAME);
     ReconnectingLink own =
@@ -276,7 +335,7 @@ class RenewalTest extends CutLinks {
         start(() -> own.askAndWait(Operation.AWAIT_TAKE, Long.MAX_VALUE, X, new Event()));
     for (int i = 0; i < 2 * ReconnectingLink.MAX_RENEWALS; i++) {
       assertThat(link.next().operation()).isEqualTo(Operation.AWAIT_TAKE);
-      passedNs.addAndGet(120_000_000_000L);
+      clock.passedNs.addAndGet(120_000_000_000L);
       cut(SAME);
     }
     answer(link.next(), 0);

@@ -43,9 +43,13 @@ final class ClientOutcomes {
     highestDropped = Math.max(highestDropped, requests[next]);
     requests[next] = request;
     numbers[next] = number;
-    refusals[next] =
-        refusal == null ? null : refusal.substring(0, Math.min(refusal.length(), MAX_CHARS));
+    refusals[next] = refusal == null ? null : beginning(refusal);
     next = (next + 1) % KEPT;
+  }
+
+  /** Returns as much of a refusal's text as is kept. */
+  static String beginning(String text) {
+    return text.substring(0, Math.min(text.length(), MAX_CHARS));
   }
 
   /** Returns the place of a request's outcome, or a negative number. */

@@ -231,6 +231,11 @@ public final class ClientSession implements AutoCloseable {
     return client.isComing() || waits.areTimed() || transactions.areAny();
   }
 
+  /** Returns whether the client waits for something that happens in the space. */
+  public boolean isExpecting() {
+    return waits.areAny() || subscriptions.areAny();
+  }
+
   /**
    * Returns when {@link #advance} has to be called at the latest, for what ends by time.
    *
@@ -295,13 +300,14 @@ public final class ClientSession implements AutoCloseable {
    */
   @Override
   public void close() {
-    transactions.close();
-    if (taking != null) {
-      taking.close();
-      taking = null;
+    try (waits;
+        subscriptions;
+        transactions) {
+      if (taking != null) {
+        taking.close();
+        taking = null;
+      }
     }
-    subscriptions.end();
-    waits.close();
   }
 
   /**
@@ -312,9 +318,13 @@ public final class ClientSession implements AutoCloseable {
    * @return whether nothing is left; if the space is full, call it again later
    */
   public boolean putBack() {
-    boolean isDone = takes.putBack(space);
-    client.leave(isDone);
-    return isDone;
+    boolean isDone = false;
+    try {
+      isDone = takes.putBack(space);
+      return isDone;
+    } finally {
+      client.leave(isDone);
+    }
   }
 
   private void send() {

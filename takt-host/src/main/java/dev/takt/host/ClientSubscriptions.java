@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
  *
  * <p><b>Thread rule:</b> one thread at a time.
  */
-final class ClientSubscriptions {
+final class ClientSubscriptions implements AutoCloseable {
   private final EventSpace space;
   private final int max;
   private final Runnable due;
@@ -64,6 +64,10 @@ final class ClientSubscriptions {
     return subscription;
   }
 
+  boolean areAny() {
+    return !all.isEmpty();
+  }
+
   /** Ends one. */
   void end(long number) {
     space.unsubscribe(get(number).handle);
@@ -71,7 +75,8 @@ final class ClientSubscriptions {
   }
 
   /** Ends all; the second call does nothing. */
-  void end() {
+  @Override
+  public void close() {
     all.values().forEach(each -> space.unsubscribe(each.handle));
     all.clear();
   }

@@ -1,5 +1,6 @@
 package dev.takt.host;
 
+import dev.takt.client.wire.Refusal;
 import dev.takt.space.Abort;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Transaction;
@@ -14,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> that of its session.
  *
- * <p><b>Memory:</b> one transaction of the space for each that runs, and the first is kept.
+ * <p><b>Memory:</b> one transaction of the space for each that runs, and the first is kept; of each
+ * that was refused, the beginning of the text.
  */
-final class ClientTransactions {
+final class ClientTransactions implements AutoCloseable {
   private final EventSpace space;
   private final long maxNs;
   private final @Nullable Transaction[] running;
@@ -95,9 +97,16 @@ final class ClientTransactions {
     Transaction transaction = isKnown(number) ? running[number - 1] : null;
     if (transaction != null) {
       running[number - 1] = null;
-      refusals[number - 1] = why;
+      refusals[number - 1] = beginning(why);
       release(transaction);
     }
+  }
+
+  /** Returns what tells the same in few characters: a text may show the whole event. */
+  private static Throwable beginning(Throwable why) {
+    String text = ClientOutcomes.beginning(String.valueOf(why.getMessage()));
+    Refusal refusal = Refusal.of(why);
+    return refusal == Refusal.FAILED ? new RuntimeException(text) : refusal.thrown(text);
   }
 
   private boolean isKnown(int number) {
@@ -175,7 +184,8 @@ final class ClientTransactions {
   }
 
   /** Rolls all back. */
-  void close() {
+  @Override
+  public void close() {
     for (int i = 0; i < running.length; i++) {
       free(i + 1);
     }

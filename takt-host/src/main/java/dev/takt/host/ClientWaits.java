@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One with the empty template, which cannot be subscribed to, looks each time.
  */
-final class ClientWaits {
+final class ClientWaits implements AutoCloseable {
   /** Tries a wait again. */
   interface Attempt {
     /** Returns whether there was a match; the request is then answered or refused. */
@@ -67,6 +67,10 @@ final class ClientWaits {
     if (attempt.find(operation, request, template)) { // came before the subscription
       end(wait);
     }
+  }
+
+  boolean areAny() {
+    return !waiting.isEmpty();
   }
 
   /** Returns whether one ends by time, or looks again and again. */
@@ -134,7 +138,8 @@ final class ClientWaits {
   }
 
   /** Ends all without an answer. */
-  void close() {
+  @Override
+  public void close() {
     List.copyOf(waiting).forEach(this::end);
   }
 

@@ -28,7 +28,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * each client in turn, and allocates nothing for those of single events. A client that does not
  * read its answers is not listened to; one that breaks the format, dies or leaves is forgotten, and
  * nothing of it is left in the space but what it has written, and what it has taken and not
- * confirmed, which is put back.
+ * confirmed, which is put back. A fault of the host in what it does for one client, also when that
+ * leaves, is logged and costs that client alone.
  *
  * <p><b>Thread rule:</b> one thread is in {@link #serve}, {@link #await} and {@link #close}. A
  * thread of its own lets clients in and makes their rings, which is asleep otherwise and belongs to
@@ -162,8 +163,9 @@ public final class LinkServer implements Closeable {
       try {
         waiter.add(link);
         clients.add(new LinkClient(link, space, account, this::wake));
-      } catch (IOException e) {
-        close(link); // it has gone meanwhile
+      } catch (IOException | RuntimeException e) {
+        LOG.log(Level.DEBUG, "a client has gone before it was let in", e);
+        close(link);
       }
     }
     try {
@@ -178,26 +180,40 @@ public final class LinkServer implements Closeable {
         leave(client);
       }
     }
-    leaving.removeIf(ClientSession::putBack);
+    leaving.removeIf(LinkServer::putBack);
   }
 
   private void leave(LinkClient client) {
     try {
       waiter.remove(client.link);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.log(Level.WARNING, "a client's socket is not let go", e);
     }
     close(client.link);
-    client.session.close();
-    if (!client.session.putBack()) {
+    try {
+      client.session.close();
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "a fault of the host: something that a client has begun is left", e);
+    }
+    if (!putBack(client.session)) {
       leaving.add(client.session);
+    }
+  }
+
+  /** Returns whether nothing is left to be put back, or it cannot be. */
+  private static boolean putBack(ClientSession session) {
+    try {
+      return session.putBack();
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "a fault of the host: what a client had taken may be lost", e);
+      return true;
     }
   }
 
   private static void close(Link link) {
     try {
       link.close();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.log(Level.WARNING, "a link is not closed", e);
     }
   }
@@ -251,7 +267,7 @@ public final class LinkServer implements Closeable {
     }
     clients.forEach(this::leave);
     clients.clear();
-    leaving.removeIf(ClientSession::putBack);
+    leaving.removeIf(LinkServer::putBack);
     if (!leaving.isEmpty()) {
       LOG.log(
           Level.WARNING, "the space is full: what clients had taken is lost: {0}", leaving.size());

@@ -1,5 +1,6 @@
 package dev.takt.host;
 
+import dev.takt.client.KeepAlive;
 import dev.takt.client.wire.MessageKind;
 import dev.takt.client.wire.MessageReader;
 import dev.takt.client.wire.MessageWriter;
@@ -24,7 +25,6 @@ import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
-import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +56,7 @@ final class TcpClient implements Outbox {
   private final Socket bytes;
   private final InputStream in;
   private final OutputStream out;
+  private final IdleTime idle;
   private final WaitLimit idleLimit;
   private final WaitLimit messageLimit;
   private final WaitLimit writeLimit;
@@ -93,21 +94,12 @@ final class TcpClient implements Outbox {
     this.bytes = bytes;
     in = bytes.getInputStream();
     out = bytes.getOutputStream();
-    idleLimit = new WaitLimit(server.limits.idleNs(), this::closeNow);
+    idle = new IdleTime(server.limits.idleNs(), CLOCK.nanoTime());
+    idleLimit = new WaitLimit(server.limits.idleNs(), idle, this::closeNow);
     messageLimit = new WaitLimit(server.limits.messageNs(), this::closeNow);
     writeLimit = new WaitLimit(server.limits.writeNs(), this::closeNow);
     connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    findTheDead();
-  }
-
-  /** Asks a silent client's machine after a minute whether it is still there. */
-  private void findTheDead() throws IOException {
-    connection.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-    if (connection.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
-      connection.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, 60);
-      connection.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, 10);
-      connection.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, 6);
-    }
+    KeepAlive.begin(connection.supportedOptions(), connection::setOption);
   }
 
   // ---- the reader
@@ -237,6 +229,7 @@ final class TcpClient implements Outbox {
     try {
       long nowNs = CLOCK.nanoTime();
       session.handle(MemorySegment.ofArray(buffer).asSlice(from, length), length, nowNs);
+      idle.look(session, nowNs);
       if (!isWhole(from + length)) {
         flush();
       }
@@ -380,6 +373,7 @@ final class TcpClient implements Outbox {
         }
         if (session.isDue() || (tellNs != Long.MAX_VALUE && nowNs - tellNs >= 0)) {
           session.advance(nowNs);
+          idle.look(session, nowNs);
           flush();
         }
         tellNs = session.nextNs(nowNs);

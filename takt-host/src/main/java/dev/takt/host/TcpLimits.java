@@ -6,7 +6,8 @@ package dev.takt.host;
  * @param maxConnections how many there are at once, 1 to 1,000,000; further ones are closed at once
  * @param messageNs how long a message may take to come whole, HELLO from the beginning of its
  *     connection, in nanoseconds; TLS before it as long again
- * @param idleNs how long a client may send nothing, in nanoseconds; 0: without end
+ * @param idleNs how long a client may send nothing, in nanoseconds, unless it has a subscription or
+ *     a take or read that waits; 0: without end
  * @param writeNs how long a client may leave no room for what is sent to it, in nanoseconds
  */
 public record TcpLimits(int maxConnections, long messageNs, long idleNs, long writeNs) {

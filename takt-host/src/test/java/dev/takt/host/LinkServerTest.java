@@ -9,6 +9,8 @@ import dev.takt.client.link.LinkSettings;
 import dev.takt.client.wire.MessageKind;
 import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.WireLimits;
+import dev.takt.space.Commit;
+import dev.takt.space.CommitJournal;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
@@ -80,6 +82,36 @@ class LinkServerTest {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  @Test
+  void shouldServeOthersWhenWhatAClientHasTakenCannotBePutBack() throws IOException {
+    space.write(X);
+    RawClient first = greeted();
+    RawClient second = greeted();
+    first.ask(Operation.TAKE, 1, 0, X);
+    serveUntil(() -> has(first));
+    space.commits().journal(new FaultyJournal());
+    first.close();
+    serveUntil(() -> server.clients() == 1);
+    second.ask(Operation.COUNT, 1, 0, Y);
+    serveUntil(() -> has(second));
+    assertThat(second.reader.kind()).isEqualTo(MessageKind.ANSWER);
+    second.close();
+    space.commits().journal(null);
+  }
+
+  private static final class FaultyJournal implements CommitJournal {
+    @Override
+    public long prepare(Commit delta) {
+      throw new UnsupportedOperationException("a fault");
+    }
+
+    @Override
+    public void decided(long ticket, boolean committed) {}
+
+    @Override
+    public void await(long ticket) {}
   }
 
   /** Sends requests until neither ring takes more. */

@@ -85,6 +85,31 @@ class TcpServerTest {
   }
 
   @Test
+  void shouldNotCutOffWhoIsSilentBecauseItWaitsForTheHost() throws Exception {
+    open(TcpLimits.DEFAULTS.withIdleNs(700 * MS));
+    try (TcpPeer waiting = new TcpPeer(server.address());
+        TcpPeer subscribed = new TcpPeer(server.address())) {
+      waiting.hello("");
+      waiting.writer.request(Operation.AWAIT_TAKE, 0, 1, Long.MAX_VALUE).template(X).end();
+      waiting.send();
+      subscribed.hello("");
+      subscribed.writer.request(Operation.SUBSCRIBE, 0, 1, 5).template(X).end();
+      subscribed.send();
+      assertThat(subscribed.receive()).isEqualTo(MessageKind.ANSWER);
+      for (int i = 0; i < 2; i++) { // their time is over twice
+        try (TcpPeer idle = new TcpPeer(server.address())) {
+          idle.hello("");
+          assertThat(idle.awaitEnd()).isTrue();
+        }
+      }
+      space.write(X);
+      assertThat(subscribed.receive()).isEqualTo(MessageKind.NOTICE);
+      assertThat(waiting.receive()).isEqualTo(MessageKind.ANSWER);
+      assertThat(waiting.awaitEnd()).as("it waits for nothing any more").isTrue();
+    }
+  }
+
+  @Test
   void shouldCutOffWhoSendsByteByByteInAllItsTime() throws Exception {
     open(TcpLimits.DEFAULTS.withMessageNs(200 * MS));
     try (TcpPeer peer = new TcpPeer(server.address())) {

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -75,6 +76,7 @@ public final class SocketTransport implements Transport {
   /** Of a line that closes the connection when it does not come. */
   private final WaitLimit idleLimit;
 
+  private volatile LongUnaryOperator idleMoreNs = _ -> 0;
   private int maxReadBytes;
 
   /** Of a line that has begun to come. */
@@ -100,7 +102,7 @@ public final class SocketTransport implements Transport {
     boolean readsRecords = socket instanceof SSLSocket;
     // of a record of TLS that comes byte by byte, each byte has all the time of SO_TIMEOUT
     long idleNs = repeatableNs == 0 ? readNs : readsRecords ? 2 * repeatableNs : 0;
-    idleLimit = new WaitLimit(idleNs, this::closeNow);
+    idleLimit = new WaitLimit(idleNs, nowNs -> idleMoreNs.applyAsLong(nowNs), this::closeNow);
     maxReadBytes = settings.maxLineBytes();
     writeLimit = new WaitLimit(settings.writeTimeout().toNanos(), this::closeNow);
     connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -240,6 +242,13 @@ public final class SocketTransport implements Transport {
       lineLimit.close();
     }
     lineLimit = lineNs == 0 ? null : new WaitLimit(lineNs, this::closeNow);
+  }
+
+  @Override
+  public void excuseIdle(LongUnaryOperator moreNs) {
+    if (repeatableNs == 0) {
+      idleMoreNs = moreNs;
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.takt.session;
 
 import java.io.IOException;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,14 @@ public interface Transport extends AutoCloseable {
    * @throws java.io.InterruptedIOException if the session is cancelled; it stays interrupted
    */
   void writeLine(String line) throws IOException;
+
+  /**
+   * Lets reads go on for which nothing has come within the time that closes this end, if it has
+   * one; is for the reader.
+   *
+   * @param moreNs as that of a {@link WaitLimit}
+   */
+  default void excuseIdle(LongUnaryOperator moreNs) {}
 
   /** Closes this end: the other end's reader gets null, its writer an exception. */
   @Override

@@ -3,6 +3,7 @@ package dev.takt.session;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,14 +16,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>How.</b> A wait writes when it has to be over. One look at it is planned at a time, for the
  * moment at which the wait that planned it has to be over. The look finds no wait, or one that has
- * time left, for which the next look is planned, or one that is over time.
+ * time left, for which the next look is planned, or one that is over time. Of the latter, {@code
+ * moreNs} may say that it may go on for some time more, as if it had begun later.
  *
  * <p><b>Guarantees.</b> Of a wait that is over time, either {@link #end} returns true and {@code
  * exceeded} is called, or neither. A wait begins after the one before it has ended.
  *
  * <p><b>Thread rule.</b> One thread waits at a time; {@link #close} is for any. {@code exceeded} is
- * called by a thread of the JDK, or in a step of stepped sessions, and must not wait.
- * <b>Memory.</b> 80 bytes, and some 150 while a look is planned.
+ * called by a thread of the JDK, or in a step of stepped sessions, and must not wait; so is {@code
+ * moreNs}. <b>Memory.</b> 80 bytes, and some 150 while a look is planned.
  *
  * {@snippet :
  * limit.begin();
@@ -40,6 +42,7 @@ public final class WaitLimit {
   private static final long EXCEEDED = Long.MIN_VALUE;
 
   private final long limitNs;
+  private final LongUnaryOperator moreNs;
   private final Runnable exceeded;
 
   /** When the present wait has to be over, or one of the marks. */
@@ -59,7 +62,18 @@ public final class WaitLimit {
    * @param exceeded called when one takes longer
    */
   public WaitLimit(long limitNs, Runnable exceeded) {
+    this(limitNs, _ -> 0, exceeded);
+  }
+
+  /**
+   * Makes a limit that has exceptions.
+   *
+   * @param moreNs is given the time when a wait has taken that long, and returns for how long it
+   *     may go on, in nanoseconds, until this is asked again; zero or less: it is over time
+   */
+  public WaitLimit(long limitNs, LongUnaryOperator moreNs, Runnable exceeded) {
     this.limitNs = limitNs;
+    this.moreNs = moreNs;
     this.exceeded = exceeded;
   }
 
@@ -120,13 +134,18 @@ public final class WaitLimit {
     if (end == NONE || end == EXCEEDED) {
       return;
     }
-    long leftNs = end - Suspension.now();
-    if (leftNs > 0) {
-      if (!closed) {
-        planLook(leftNs);
+    long nowNs = Suspension.now();
+    long leftNs = end - nowNs;
+    if (leftNs <= 0) {
+      leftNs = Math.max(0, moreNs.applyAsLong(nowNs));
+      if (!endNs.compareAndSet(end, leftNs > 0 ? nowNs + leftNs : EXCEEDED)) {
+        return; // it has ended
       }
-    } else if (endNs.compareAndSet(end, EXCEEDED)) {
+    }
+    if (leftNs == 0) {
       exceeded.run();
+    } else if (!closed) {
+      planLook(leftNs);
     }
   }
 }

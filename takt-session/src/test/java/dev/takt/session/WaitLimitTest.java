@@ -60,6 +60,37 @@ class WaitLimitTest {
   }
 
   @Test
+  void shouldLetAWaitGoOnAsLongAsItIsExcused() {
+    List<Long> asked = new ArrayList<>();
+    List<Long> told = new ArrayList<>();
+    try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
+      WaitLimit limit =
+          new WaitLimit(
+              LIMIT_NS,
+              nowNs -> {
+                asked.add(nowNs);
+                return asked.size() < 3 ? 70 : 0;
+              },
+              () -> told.add(sessions.nanoTime()));
+      sessions.start(
+          "waiter",
+          () -> {
+            limit.begin();
+            pass(sessions, LIMIT_NS + 100);
+            assertThat(limit.isExceeded()).isFalse();
+            pass(sessions, 100);
+            return limit.end();
+          });
+      long beginNs = sessions.nanoTime();
+      sessions.runUntil(Long.MAX_VALUE / 2);
+      assertThat(sessions.stats().failed()).isZero();
+      assertThat(asked)
+          .containsExactly(beginNs + LIMIT_NS, beginNs + LIMIT_NS + 70, beginNs + LIMIT_NS + 140);
+      assertThat(told).containsExactly(beginNs + LIMIT_NS + 140);
+    }
+  }
+
+  @Test
   void shouldPlanOneLookHoweverManyWaitsThereAre() {
     try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
       WaitLimit limit = new WaitLimit(LIMIT_NS, () -> {});

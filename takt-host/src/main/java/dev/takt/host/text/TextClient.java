@@ -9,6 +9,7 @@ import dev.takt.client.wire.WireException;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.host.ClientAccount;
 import dev.takt.host.ClientSession;
+import dev.takt.host.IdleTime;
 import dev.takt.host.Outbox;
 import dev.takt.session.Session;
 import dev.takt.session.SessionStarter;
@@ -39,6 +40,7 @@ final class TextClient implements Outbox {
   private final ClientAccount account;
   private final Runnable wake;
   private final ClientSession session;
+  private final IdleTime idle;
   private final TextRequests requests;
   private final TextAnswers answers;
   private final MessageWriter received;
@@ -53,12 +55,19 @@ final class TextClient implements Outbox {
   private boolean hasEnded;
 
   TextClient(
-      EventSpace space, ClientAccount account, TextForm form, Transport transport, Runnable wake) {
+      EventSpace space,
+      ClientAccount account,
+      TextForm form,
+      Transport transport,
+      long idleNs,
+      Runnable wake) {
     WireLimits limits = account.rights().limits().wire();
     this.transport = transport;
     this.account = account;
     this.wake = wake;
     session = new ClientSession(space, account, this, wake);
+    idle = new IdleTime(idleNs, Suspension.current().nanoTime());
+    transport.excuseIdle(idle);
     requests = new TextRequests(form, limits);
     answers = form.answers(limits);
     received = new MessageWriter(limits);
@@ -174,6 +183,7 @@ final class TextClient implements Outbox {
   private synchronized void handle(MessageWriter message, long nowNs) throws WireException {
     boolean wasTimed = session.isTimed();
     session.handle(message.segment(), message.length(), nowNs);
+    idle.look(session, nowNs);
     if (!wasTimed && session.isTimed()) {
       wake.run();
     }
@@ -185,6 +195,7 @@ final class TextClient implements Outbox {
   synchronized boolean advance(long nowNs) {
     if (!hasEnded && (session.isDue() || session.isTimed() || session.isAnswering())) {
       session.advance(nowNs);
+      idle.look(session, nowNs);
       resume(reader);
     }
     return !hasEnded && session.isTimed();

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * that wait to be written.
  *
  * {@snippet :
- * TextProtocol lines = TextProtocol.start(space, accounts, TextForm.LINES, sessions);
+ * TextProtocol lines = TextProtocol.start(space, accounts, TextForm.LINES, 0, sessions);
  * TransportServer server = TransportServer.open(address, null, settings, sessions, lines);
  * }
  */
@@ -53,6 +53,7 @@ public final class TextProtocol implements TransportServer.Protocol {
   private final EventSpace space;
   private final ClientAccounts accounts;
   private final TextForm form;
+  private final long idleNs;
   private final SessionStarter sessions;
   private final List<TextClient> clients = new CopyOnWriteArrayList<>();
 
@@ -69,21 +70,32 @@ public final class TextProtocol implements TransportServer.Protocol {
   private boolean hasEnded;
 
   private TextProtocol(
-      EventSpace space, ClientAccounts accounts, TextForm form, SessionStarter sessions) {
+      EventSpace space,
+      ClientAccounts accounts,
+      TextForm form,
+      long idleNs,
+      SessionStarter sessions) {
     this.space = space;
     this.accounts = accounts;
     this.form = form;
+    this.idleNs = idleNs;
     this.sessions = sessions;
   }
 
   /**
    * Starts the session that tells clients what has happened.
    *
+   * @param idleNs how long a client may send nothing that waits for nothing, where its transport
+   *     closes for that; in nanoseconds
    * @param sessions where it runs, and for each connection the one that writes
    */
   public static TextProtocol start(
-      EventSpace space, ClientAccounts accounts, TextForm form, SessionStarter sessions) {
-    TextProtocol protocol = new TextProtocol(space, accounts, form, sessions);
+      EventSpace space,
+      ClientAccounts accounts,
+      TextForm form,
+      long idleNs,
+      SessionStarter sessions) {
+    TextProtocol protocol = new TextProtocol(space, accounts, form, idleNs, sessions);
     sessions.start("notices of texts", protocol::tellAll);
     return protocol;
   }
@@ -159,7 +171,7 @@ public final class TextProtocol implements TransportServer.Protocol {
 
   /** Serves a client that is known. */
   void serve(Transport transport, ClientAccount account) throws IOException, InterruptedException {
-    TextClient client = new TextClient(space, account, form, transport, this::wake);
+    TextClient client = new TextClient(space, account, form, transport, idleNs, this::wake);
     try {
       if (!add(client)) {
         return;

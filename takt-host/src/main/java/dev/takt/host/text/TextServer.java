@@ -1,5 +1,6 @@
 package dev.takt.host.text;
 
+import dev.takt.client.KeepAlive;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.host.ClientAccount;
 import dev.takt.host.ClientAccounts;
@@ -88,7 +89,7 @@ public final class TextServer implements Listener {
         Sessions.open(SessionSettings.DEFAULTS.withMaxSessions(2 * limits.maxConnections() + 2));
     try {
       TextForm form = origins == null ? TextForm.LINES : TextForm.JSON;
-      protocol = TextProtocol.start(space, accounts, form, sessions);
+      protocol = TextProtocol.start(space, accounts, form, limits.idleNs(), sessions);
       server = TransportServer.openSockets(address, tls, settings, sessions, this::serve);
     } catch (Throwable failure) {
       sessions.close();
@@ -142,6 +143,7 @@ public final class TextServer implements Listener {
       if (connections.incrementAndGet() > limits.maxConnections()) {
         return; // the limit of sessions counts both of a connection
       }
+      KeepAlive.begin(connection.supportedOptions(), connection::setOption);
       if (origins == null) {
         serveLines(connection, bytes);
       } else {

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,7 @@ final class WebSocketTransport implements Transport {
 
   // ---- of the reader
 
+  private volatile LongUnaryOperator idleMoreNs = _ -> 0;
   private int maxTextBytes = TextProtocol.MAX_TEXT_BYTES;
   private byte[] text = new byte[FIRST_BYTES];
   private int textBytes;
@@ -91,7 +93,8 @@ final class WebSocketTransport implements Transport {
   private WebSocketTransport(Socket connection, Socket bytes, TcpLimits limits) throws IOException {
     this.connection = connection;
     this.bytes = bytes;
-    idleLimit = new WaitLimit(limits.idleNs(), this::closeNow);
+    idleLimit =
+        new WaitLimit(limits.idleNs(), nowNs -> idleMoreNs.applyAsLong(nowNs), this::closeNow);
     textLimit = new WaitLimit(limits.messageNs(), this::closeNow);
     writeLimit = new WaitLimit(limits.writeNs(), this::closeNow);
     connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -125,6 +128,11 @@ final class WebSocketTransport implements Transport {
   }
 
   // ---- reading
+
+  @Override
+  public void excuseIdle(LongUnaryOperator moreNs) {
+    idleMoreNs = moreNs;
+  }
 
   @Override
   public @Nullable String readLine() throws IOException {

@@ -40,7 +40,7 @@ class LineSimulationTest {
       throws IOException {
     ServerSocket listening = network.listen(PORT);
     ClientAccounts accounts = ClientAccounts.open(ClientRights.all("all", ClientLimits.DEFAULTS));
-    TextProtocol protocol = TextProtocol.start(space, accounts, TextForm.LINES, network);
+    TextProtocol protocol = TextProtocol.start(space, accounts, TextForm.LINES, 0, network);
     TransportSettings settings = TransportSettings.DEFAULTS;
     network.start(
         "host",

@@ -355,7 +355,7 @@ class WebSocketServerTest {
       throws IOException {
     ServerSocket listening = network.listen(7);
     ClientAccounts accounts = ClientAccounts.open(ClientRights.all("all", LIMITS));
-    TextProtocol protocol = TextProtocol.start(space, accounts, TextForm.JSON, network);
+    TextProtocol protocol = TextProtocol.start(space, accounts, TextForm.JSON, 0, network);
     network.start(
         "host",
         () -> {
