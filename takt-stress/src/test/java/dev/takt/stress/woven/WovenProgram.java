@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -53,12 +54,8 @@ final class WovenProgram extends ClassLoader {
 
   private static WovenProgram weave(Path folder, String source, boolean checks, boolean debug)
       throws IOException {
-    compile(folder, source);
-    List<Path> libraries =
-        Arrays.stream(classPath().split(File.pathSeparator))
-            .map(Path::of)
-            .filter(Files::exists)
-            .toList();
+    List<Path> libraries = libraries();
+    compile(folder, source, libraries);
     Map<String, byte[]> classes = read(folder);
     try (ClassWorld world = ClassWorld.open(List.of(folder), libraries)) {
       Verifier.Result result = Verifier.verify(world);
@@ -70,11 +67,26 @@ final class WovenProgram extends ClassLoader {
     return new WovenProgram(classes);
   }
 
-  private static String classPath() {
-    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  /**
+   * What of the tests' class path is Takt's. Programs need nothing else; for each one the verifier
+   * would look through all classes of Lincheck, Kotlin and jcstress again.
+   */
+  private static List<Path> libraries() {
+    String classPath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    return Arrays.stream(classPath.split(File.pathSeparator))
+        .map(Path::of)
+        .filter(each -> Files.isDirectory(each) || isOfTakt(each))
+        .toList();
   }
 
-  private static void compile(Path folder, String source) throws IOException {
+  private static boolean isOfTakt(Path jar) {
+    return Files.exists(jar) && jar.getFileName().toString().startsWith("takt-");
+  }
+
+  private static void compile(Path folder, String source, List<Path> libraries) throws IOException {
+    String classPath =
+        libraries.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter log = new StringWriter();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
@@ -84,7 +96,7 @@ final class WovenProgram extends ClassLoader {
                   log,
                   new WithoutPlugins(files),
                   null,
-                  List.of("-g", "-proc:none", "-d", folder.toString(), "-classpath", classPath()),
+                  List.of("-g", "-proc:none", "-d", folder.toString(), "-classpath", classPath),
                   null,
                   List.of(new Source(source)))
               .call();
