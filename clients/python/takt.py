@@ -34,6 +34,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 Event = Dict[str, Any]
 _MAX_PLAIN = 1 << 53
 _PART = 1 << 16
+_OTHER_PORT = "is it a port of lines://, or, with tls=, of lines+tls://?"
 
 
 class TaktError(Exception):
@@ -269,6 +270,7 @@ class Space:
         self._last = 0
         self._subscriptions = 0
         self._open: Dict[int, _Answer] = {}
+        self._has_answered = False
         self._matches: Dict[int, "queue.SimpleQueue[bool]"] = {}
         self._end: Optional[Exception] = None
         self._receiver = threading.Thread(target=self._receive, name="takt", daemon=True)
@@ -298,12 +300,13 @@ class Space:
         return self._ask("try-write " + encode(event))[0] == "ok"
 
     def take(self, template: Event = {}, timeout: Optional[float] = None) -> Optional[Event]:
-        """Takes the oldest match; waits for one for `timeout` seconds, or returns None. After an
+        """Takes the oldest match; waits for one for `timeout` seconds (float("inf"): without end;
+        None: does not wait), or returns None. After an
         exception such as KeyboardInterrupt what was taken is put back at the end of the link."""
         return self._find("take", template, timeout)
 
     def read(self, template: Event = {}, timeout: Optional[float] = None) -> Optional[Event]:
-        """Copies the oldest match; waits for one for `timeout` seconds, or returns None."""
+        """Copies the oldest match; waits for one as `take` does, or returns None."""
         return self._find("read", template, timeout)
 
     def test(self, template: Event = {}) -> bool:
@@ -340,7 +343,8 @@ class Space:
     def _find(self, operation: str, template: Event, timeout: Optional[float]) -> Optional[Event]:
         line = f"{operation} {encode(template)}"
         if timeout is not None:
-            line += f" {max(0, round(timeout * 1e9))}ns"
+            forever = timeout == float("inf")
+            line += " forever" if forever else f" {max(0, round(timeout * 1e9))}ns"
         return self._found(line, operation == "take")
 
     def _found(self, line: str, is_taken: bool) -> Optional[Event]:
@@ -387,9 +391,10 @@ class Space:
             pass  # the wait has ended with the link
 
     def _send(self, line: str) -> None:
+        encoded = line.encode("utf-8")  # what cannot be written harms no other request
         with self._sending:
             try:
-                self._socket.sendall(line.encode("utf-8"))
+                self._socket.sendall(encoded)
             except BaseException as failure:  # part of a line may be sent: no other may follow
                 self._shut()
                 if not isinstance(failure, OSError):
@@ -410,8 +415,9 @@ class Space:
                 if b"\n" in part:
                     *lines, rest = rest.split(b"\n")
                     for line in lines:
-                        self._take(line.decode("utf-8"))
-            self._end_with(LinkError("the host has ended the link"))
+                        self._take(line.decode("utf-8", "replace"))
+            hint = "" if self._has_answered else "; " + _OTHER_PORT
+            self._end_with(LinkError("the host has ended the link" + hint))
         except Exception as failure:  # whatever it is, those who wait are told
             self._end_with(LinkError(f"the link has failed: {failure}"))
 
@@ -423,7 +429,9 @@ class Space:
                 matches.put(True)
             return
         if not word.startswith("#"):
-            raise LinkError("the host says: " + line)
+            hint = "" if self._has_answered or word == "error" else "; " + _OTHER_PORT
+            raise LinkError("the host says: " + line + hint)
+        self._has_answered = True
         number = int(word[1:])
         answer = self._open[number]
         word, _, rest = rest.partition(" ")
@@ -589,9 +597,11 @@ def _say_token(connection: Union[socket.socket, _Tls], token: str) -> None:
     while not answer.endswith(b"\n"):  # nothing comes behind it before the next request
         part = connection.recv(1024)
         if not part:
-            raise LinkError("the host has ended the link")
+            raise LinkError("the host has ended the link before it answered; " + _OTHER_PORT)
         answer += part
-    word, _, rest = answer.decode("utf-8").strip().partition(" ")
+    word, _, rest = answer.decode("utf-8", "replace").strip().partition(" ")
+    if word not in ("ok", "error"):
+        raise LinkError("no answer of the line protocol; " + _OTHER_PORT)
     if word != "ok":
         code, _, text = rest.partition(" ")
         raise TaktError(code, text)

@@ -104,6 +104,15 @@ class TaktTest(unittest.TestCase):
         taker.join()
         self.assertEqual(found, [{"a": 1}])
 
+    def test_a_take_without_end_waits_for_its_event(self) -> None:
+        threading.Thread(target=lambda: self.space.write({"b": 2}), daemon=True).start()
+        self.assertEqual(self.space.take({"b": 2}, timeout=float("inf")), {"b": 2})
+
+    def test_a_text_that_cannot_be_sent_harms_no_other_request(self) -> None:
+        with self.assertRaises(UnicodeEncodeError):
+            self.space.write({"a": "\ud800"})
+        self.assertEqual(self.space.count(), 0)
+
     def test_a_transaction_is_seen_when_it_is_committed(self) -> None:
         with self.space.transaction() as transaction:
             transaction.write({"a": 1})
@@ -212,6 +221,16 @@ class LinkTest(unittest.TestCase):
         self.assertEqual(
             said, ['#1 take {"a":1} 60000000000ns\n', "#2 cancel 1\n", "#3 count {}\n"]
         )
+
+    def test_another_protocol_is_told_from_a_refusal(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as door:
+            alert = threading.Thread(
+                target=lambda: door.accept()[0].sendall(b"\x15\x03\x03\x00\x02\x02\x0a"),
+                daemon=True,
+            )
+            alert.start()
+            with self.assertRaisesRegex(takt.LinkError, "tls="):
+                takt.connect(*door.getsockname(), token="0123456789abcdef")
 
     def test_answers_come_while_a_line_that_the_host_does_not_read_is_sent(self) -> None:
         counts = []

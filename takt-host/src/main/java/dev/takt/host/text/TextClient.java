@@ -15,6 +15,7 @@ import dev.takt.session.Session;
 import dev.takt.session.SessionStarter;
 import dev.takt.session.Suspension;
 import dev.takt.session.Transport;
+import dev.takt.session.TransportException;
 import dev.takt.space.EventSpace;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -34,10 +35,14 @@ final class TextClient implements Outbox {
   /** How many lines wait to be written before no further line is read. */
   private static final int ROOM = 64;
 
+  /** The code of what ends the connection. */
+  static final String PROTOCOL = "protocol";
+
   private record Line(String text, boolean isConfirming) {}
 
   private final Transport transport;
   private final ClientAccount account;
+  private final TextForm form;
   private final Runnable wake;
   private final ClientSession session;
   private final IdleTime idle;
@@ -64,6 +69,7 @@ final class TextClient implements Outbox {
     WireLimits limits = account.rights().limits().wire();
     this.transport = transport;
     this.account = account;
+    this.form = form;
     this.wake = wake;
     session = new ClientSession(space, account, this, wake);
     idle = new IdleTime(idleNs, Suspension.current().nanoTime());
@@ -87,10 +93,15 @@ final class TextClient implements Outbox {
       readAll(Suspension.current());
     } catch (WireException e) {
       String text = String.valueOf(e.getMessage());
-      put(answers.error(TextRequests.UNNUMBERED, "protocol", text));
-    } catch (WebSocketException violation) {
+      put(answers.error(TextRequests.UNNUMBERED, PROTOCOL, text));
+    } catch (TransportException broken) {
+      put(answers.error(TextRequests.UNNUMBERED, PROTOCOL, String.valueOf(broken.getMessage())));
       end();
       writing.await(); // it tells the client why, before the connection is closed
+      throw broken;
+    } catch (WebSocketException violation) {
+      end();
+      writing.await();
       throw violation;
     } finally {
       end();
@@ -101,6 +112,9 @@ final class TextClient implements Outbox {
   private void readAll(Suspension here) throws IOException, InterruptedException {
     String line = transport.readLine();
     while (line != null) {
+      if (form.isHttp(line)) {
+        throw new TransportException("a request of HTTP (expected: one that \"help\" tells)");
+      }
       awaitTurn(here);
       awaitRate(here);
       if (!handle(line, here.nanoTime())) {

@@ -15,6 +15,12 @@ public enum TextForm {
     TextAnswers answers(WireLimits limits) {
       return new LineAnswers(limits);
     }
+
+    @Override
+    boolean isHttp(String text) {
+      int version = text.lastIndexOf(HTTP);
+      return version > 0 && text.length() - version <= HTTP.length() + 3;
+    }
   },
   /** A request is an object of JSON. */
   JSON {
@@ -29,7 +35,19 @@ public enum TextForm {
     }
   };
 
+  /** Before the version at the end of the first line of a request, which no browser leaves out. */
+  private static final String HTTP = " HTTP/";
+
   abstract TextArguments arguments();
 
   abstract TextAnswers answers(WireLimits limits);
+
+  /**
+   * Returns whether a text begins a request of HTTP. Each page that a browser shows can send one to
+   * any address of the machine, with lines behind it that the page has chosen: they must not be
+   * read.
+   */
+  boolean isHttp(String text) {
+    return false;
+  }
 }

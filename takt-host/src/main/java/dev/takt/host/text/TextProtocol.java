@@ -8,6 +8,7 @@ import dev.takt.host.ClientAccounts;
 import dev.takt.session.SessionStarter;
 import dev.takt.session.Suspension;
 import dev.takt.session.Transport;
+import dev.takt.session.TransportException;
 import dev.takt.session.TransportServer;
 import dev.takt.space.EventSpace;
 import java.io.EOFException;
@@ -138,6 +139,10 @@ public final class TextProtocol implements TransportServer.Protocol {
       String why = String.valueOf(refused.getMessage());
       transport.writeLine(answers.error(requests.request(), Refusal.FORBIDDEN, why));
       throw refused;
+    } catch (TransportException broken) {
+      String why = String.valueOf(broken.getMessage());
+      transport.writeLine(answers.error(TextRequests.UNNUMBERED, TextClient.PROTOCOL, why));
+      throw broken;
     }
   }
 

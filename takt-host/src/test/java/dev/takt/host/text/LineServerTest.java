@@ -84,6 +84,30 @@ class LineServerTest {
   }
 
   @Test
+  void shouldReadNothingBehindARequestOfHttp() throws Exception {
+    sends("POST / HTTP/1.1\r\nHost: x\r\n\r\nwrite {\"evil\":1}\n");
+
+    assertThat(space.count(new Event())).isZero();
+  }
+
+  @Test
+  void shouldSayWhatIsWrongWithBytesThatAreNoText() throws Exception {
+    sends("write {\"a\":\"\u00ff\"}\nwrite {\"b\":1}\n");
+
+    assertThat(space.count(new Event())).isZero();
+  }
+
+  /** Sends what ends the connection, each character as a byte, and reads to its end. */
+  private void sends(String text) throws IOException {
+    try (Socket socket = new Socket(host.address().getAddress(), host.address().getPort())) {
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+      String answer =
+          new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(answer).startsWith("error protocol ").hasLineCount(1);
+    }
+  }
+
+  @Test
   void shouldKeepWhatIsWrittenInATransactionToItself() throws IOException {
     says("begin", "ok 1");
     says("write {\"a\":1}", "ok");
