@@ -394,24 +394,32 @@ public final class SocketTransport implements Transport {
   @Override
   public void writeLine(String line) throws IOException {
     byte[] bytes = LineText.encode(line, settings.maxLineBytes());
+    boolean isLate = false;
     writeLimit.begin();
     try {
       out.write(bytes);
       out.flush();
     } catch (IOException failure) {
       if (writeLimit.isExceeded()) {
-        throw new SocketTimeoutException(
-            "no room for a line within %d ms: the other end does not read; the connection is closed,"
-                    .formatted(settings.writeTimeout().toMillis())
-                + " or raise TransportSettings.writeTimeout");
+        throw noRoom();
       }
       if (closed) {
         throw new TransportException("this end is closed; the line is not written", failure);
       }
       throw interruptedOr(failure, "writes");
     } finally {
-      writeLimit.end();
+      isLate = writeLimit.end();
     }
+    if (isLate) {
+      throw noRoom(); // room came at the last moment, and the connection is closed all the same
+    }
+  }
+
+  private SocketTimeoutException noRoom() {
+    return new SocketTimeoutException(
+        "no room for a line within %d ms: the other end does not read; the connection is closed,"
+                .formatted(settings.writeTimeout().toMillis())
+            + " or raise TransportSettings.writeTimeout");
   }
 
   // ---- the end

@@ -135,6 +135,49 @@ class SocketTransportTest extends TcpContract {
   }
 
   @Test
+  void shouldTellThatAWriteWasTooLateAlsoIfItHasEndedAtTheLastMoment() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket connection = server.accept();
+        SocketTransport writer =
+            SocketTransport.of(
+                connection,
+                new WritesWhenClosed(connection),
+                SETTINGS.withWriteTimeout(Duration.ofMillis(20)))) {
+      assertThatThrownBy(() -> writer.writeLine("late"))
+          .isInstanceOf(SocketTimeoutException.class)
+          .hasMessageContaining("no room for a line within 20 ms");
+      assertThat(client.getInputStream().read()).as("the end").isNegative();
+    }
+  }
+
+  /** What is written has room when the connection has been closed for want of it. */
+  private static final class WritesWhenClosed extends Socket {
+    private final Socket inner;
+
+    WritesWhenClosed(Socket inner) {
+      this.inner = inner;
+    }
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+      return inner.getInputStream();
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+      return new OutputStream() {
+        @Override
+        public void write(int one) {
+          while (!inner.isClosed()) {
+            Thread.onSpinWait();
+          }
+        }
+      };
+    }
+  }
+
+  @Test
   void shouldTellThatNobodyListens() throws Exception {
     int port;
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
