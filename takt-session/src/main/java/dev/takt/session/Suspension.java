@@ -53,6 +53,11 @@ public abstract class Suspension {
         : stepped.owner.after(delayNs);
   }
 
+  /** Returns whether a stepped session calls, whose set has a time of its own. */
+  static boolean isStepped() {
+    return steppedCaller() != null;
+  }
+
   private static @Nullable SteppedSession steppedCaller() {
     return Thread.currentThread().isVirtual() ? null : SteppedSessions.current();
   }

@@ -3,6 +3,7 @@ package dev.takt.session;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +18,17 @@ import org.jspecify.annotations.Nullable;
  * <p><b>How.</b> A wait writes when it has to be over. One look at it is planned at a time, for the
  * moment at which the wait that planned it has to be over. The look finds no wait, or one that has
  * time left, for which the next look is planned, or one that is over time. Of the latter, {@code
- * moreNs} may say that it may go on for some time more, as if it had begun later.
+ * moreNs} may say that it may go on for some time more, as if it had begun later. Where a wait may
+ * be long and has just begun, all limits of the process have one timer: a tenth of a second later
+ * those that still wait get their own. So a connection that ends sooner has none.
  *
  * <p><b>Guarantees.</b> Of a wait that is over time, either {@link #end} returns true and {@code
  * exceeded} is called, or neither. A wait begins after the one before it has ended.
  *
  * <p><b>Thread rule.</b> One thread waits at a time; {@link #close} is for any. {@code exceeded} is
  * called by a thread of the JDK, or in a step of stepped sessions, and must not wait; so is {@code
- * moreNs}. <b>Memory.</b> 80 bytes, and some 150 while a look is planned.
+ * moreNs}. <b>Memory.</b> 88 bytes, and some 150 while it has a timer. A limit that is closed may be
+ * kept for a tenth of a second.
  *
  * {@snippet :
  * limit.begin();
@@ -41,6 +45,12 @@ public final class WaitLimit {
   private static final long NONE = Long.MAX_VALUE;
   private static final long EXCEEDED = Long.MIN_VALUE;
 
+  /** How long limits whose waits have begun have one timer. */
+  private static final long TOGETHER_NS = 100_000_000;
+
+  /** The last of these limits; each knows the one before. */
+  private static final AtomicReference<@Nullable WaitLimit> TOGETHER = new AtomicReference<>();
+
   private final long limitNs;
   private final LongUnaryOperator moreNs;
   private final Runnable exceeded;
@@ -54,6 +64,9 @@ public final class WaitLimit {
   private volatile @Nullable CompletableFuture<@Nullable Void> lookTimer;
 
   private volatile boolean closed;
+
+  /** Of those that have one timer: who looks at them has taken all out of the list before. */
+  private @Nullable WaitLimit before;
 
   /**
    * Makes a limit.
@@ -84,7 +97,13 @@ public final class WaitLimit {
     }
     // the marks are no times: a clock that shows one of them has counted for 292 years
     endNs.set(Suspension.now() + limitNs);
-    planLook(limitNs);
+    if (!isLookPlanned.get() && isLookPlanned.compareAndSet(false, true)) {
+      if (limitNs < 2 * TOGETHER_NS || Suspension.isStepped()) {
+        planLook(limitNs);
+      } else {
+        planLookTogether();
+      }
+    }
   }
 
   /** Returns whether the present wait was over time. */
@@ -116,14 +135,42 @@ public final class WaitLimit {
     }
   }
 
-  private void planLook(long delayNs) {
-    if (!isLookPlanned.get() && isLookPlanned.compareAndSet(false, true)) {
-      CompletableFuture<@Nullable Void> timer = Suspension.after(delayNs);
-      lookTimer = timer;
-      timer.thenRun(this::look);
-      if (closed) {
-        timer.cancel(false);
+  private void planLookTogether() {
+    WaitLimit last;
+    do {
+      last = TOGETHER.get();
+      before = last;
+    } while (!TOGETHER.compareAndSet(last, this));
+    if (last == null) {
+      try {
+        Suspension.after(TOGETHER_NS).thenRunAsync(WaitLimit::lookTogether);
+      } catch (Throwable noTimer) {
+        lookTogether(); // else none that comes later would have a timer
+        throw noTimer;
       }
+    }
+  }
+
+  private static void lookTogether() {
+    WaitLimit each = TOGETHER.getAndSet(null);
+    while (each != null) {
+      WaitLimit next = each.before; // read first: after the look it may be in the next list
+      each.before = null;
+      try {
+        each.look();
+      } catch (RuntimeException | Error ofOne) {
+        // as of one that has a timer of its own: the others go on
+      }
+      each = next;
+    }
+  }
+
+  private void planLook(long delayNs) {
+    CompletableFuture<@Nullable Void> timer = Suspension.after(delayNs);
+    lookTimer = timer;
+    timer.thenRun(this::look);
+    if (closed) {
+      timer.cancel(false);
     }
   }
 
@@ -144,7 +191,7 @@ public final class WaitLimit {
     }
     if (leftNs == 0) {
       exceeded.run();
-    } else if (!closed) {
+    } else if (!closed && isLookPlanned.compareAndSet(false, true)) {
       planLook(leftNs);
     }
   }

@@ -78,7 +78,8 @@
  * two processors that had other work, and was not clearly better in either (docs/measurements.md,
  * sessions). With a thread of its own, two thirds of the connections that it found ready it had
  * found before, as their sessions had not read yet. In turns with the sessions, it found 18 to 42
- * at a time.
+ * at a time. With two that also read for the sessions, an echo took a fifth less processor time
+ * than with the JDK's poller; that is not built.
  *
  * <h2>The end of a session</h2>
  *

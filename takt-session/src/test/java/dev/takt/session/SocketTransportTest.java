@@ -147,6 +147,7 @@ class SocketTransportTest extends TcpContract {
       assertThatThrownBy(() -> writer.writeLine("late"))
           .isInstanceOf(SocketTimeoutException.class)
           .hasMessageContaining("no room for a line within 20 ms");
+      assertThat(client.getInputStream().read()).as("the end").isNegative();
     }
   }
 

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.testkit.Seeds;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -123,6 +125,77 @@ class WaitLimitTest {
       sessions.runUntil(100 * LIMIT_NS);
       assertThat(sessions.steps()).isEqualTo(2);
     }
+  }
+
+  @Test
+  void shouldPlanOneTimerForTheFirstWaitsOfManyLimits() {
+    List<WaitLimit> limits = new ArrayList<>();
+    long before = ForkJoinPool.commonPool().getDelayedTaskCount();
+    for (int i = 0; i < 10_000; i++) {
+      WaitLimit limit = new WaitLimit(30_000_000_000L, () -> {});
+      limits.add(limit);
+      limit.begin();
+      limit.end();
+    }
+    // a few more where a tenth of a second has passed meanwhile; those find no wait
+    assertThat(ForkJoinPool.commonPool().getDelayedTaskCount() - before).isLessThan(100);
+    limits.forEach(WaitLimit::close);
+  }
+
+  @Test
+  void shouldEndEachOfManyWaitsThatAreLongAndOverTime() throws Exception {
+    int threads = 4;
+    int waits = 500;
+    long limitNs = 250_000_000;
+    CountDownLatch told = new CountDownLatch(threads * waits);
+    AtomicInteger early = new AtomicInteger();
+    List<WaitLimit> limits = Collections.synchronizedList(new ArrayList<>());
+    try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS)) {
+      for (int i = 0; i < threads; i++) {
+        sessions.start(
+            "waiter",
+            () -> {
+              for (int wait = 0; wait < waits; wait++) {
+                long beginNs = System.nanoTime();
+                boolean fails = wait % 7 == 0;
+                WaitLimit limit =
+                    new WaitLimit(
+                        limitNs,
+                        () -> {
+                          if (System.nanoTime() - beginNs < limitNs) {
+                            early.incrementAndGet();
+                          }
+                          told.countDown();
+                          if (fails) {
+                            throw new IllegalStateException("of one limit");
+                          }
+                        });
+                limits.add(limit);
+                limit.begin();
+              }
+              return null;
+            });
+      }
+      told.await();
+    }
+    assertThat(early.get()).isZero();
+    assertThat(limits).hasSize(threads * waits).allMatch(WaitLimit::isExceeded);
+    assertThat(limits).allMatch(WaitLimit::end);
+  }
+
+  @Test
+  void shouldLimitEachWaitOfOneThatHasManyShortOnesBefore() throws Exception {
+    CountDownLatch told = new CountDownLatch(1);
+    WaitLimit limit = new WaitLimit(250_000_000, told::countDown);
+    long shortUntilNs = System.nanoTime() + 300_000_000; // over the first looks
+    while (System.nanoTime() < shortUntilNs) {
+      limit.begin();
+      assertThat(limit.end()).isFalse();
+    }
+    limit.begin();
+    told.await();
+    assertThat(limit.end()).isTrue();
+    limit.close();
   }
 
   @Test
