@@ -6,6 +6,7 @@ import static dev.takt.bench.host.HostLink.SHM_WRITES;
 import dev.takt.bench.host.BesideRun;
 import dev.takt.bench.host.HostLink;
 import dev.takt.bench.host.HostReport;
+import dev.takt.bench.host.HostileRun;
 import dev.takt.bench.host.MeetingFolder;
 import dev.takt.bench.host.RoundTripRun;
 import dev.takt.bench.host.WritesRun;
@@ -46,6 +47,7 @@ final class HostSuite {
       roundTrips(runner, rows, folder, floor);
       writes(runner, rows, folder);
       beside(runner, rows, floor);
+      hostile(runner, rows, folder, floor);
     } catch (IOException e) {
       runner.fail("floor", e.getMessage());
     }
@@ -131,5 +133,19 @@ final class HostSuite {
         new BesideRun(
             profile.besideTurns(), profile.besideMs(), runner.profile().forked(), floor.path());
     runner.work("beside garbage", run).ifPresent(rows::addBeside);
+  }
+
+  private static void hostile(
+      SuiteRunner runner, HostReport rows, MeetingFolder folder, BaselineProgram floor)
+      throws IOException, InterruptedException {
+    RunProfile.Host profile = runner.profile().host();
+    HostileRun run =
+        new HostileRun(
+            profile.besideTurns(),
+            profile.besideMs(),
+            runner.profile().forked(),
+            floor.path(),
+            folder.folder("hostile").toString());
+    runner.work("beside hostile clients", run).ifPresent(rows::addHostile);
   }
 }

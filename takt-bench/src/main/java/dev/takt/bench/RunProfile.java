@@ -325,7 +325,7 @@ public record RunProfile(
    * @param clients how many clients there are
    * @param warmupMs for how long their writes do not count, in milliseconds
    * @param measureMs for how long they count after that
-   * @param besideTurns how many turns each case of the experiment with garbage has
+   * @param besideTurns how many turns each case beside garbage or hostile clients has
    * @param besideMs how long such a turn counts, in milliseconds
    */
   record Host(

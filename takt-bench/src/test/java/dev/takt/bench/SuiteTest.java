@@ -297,13 +297,16 @@ class SuiteTest {
         .contains("rtt-shm-wake", "futex", "oneway-shm")
         .contains("throughput-shm-1", "throughput-shm-2", "clients-1", "clients-2")
         .contains("host-alone", "host-g1", "host-zgc", "host-parallel")
-        .contains("inside-g1", "inside-zgc", "inside-parallel", "plain-g1", "floor", "floor-g1");
+        .contains("inside-g1", "inside-zgc", "inside-parallel", "plain-g1", "floor", "floor-g1")
+        .contains("task-1khz-quiet", "task-1khz-hostile", "task-1khz-hostile-shm")
+        .contains("floor-1khz-quiet", "floor-1khz-hostile");
     assertThat(results.get("rtt-shm").members())
         .containsKeys("write_p50_ns", "take_p50_ns", "times_aeron_udp")
         .containsKeys("client_bytes", "host_bytes");
     shouldCompare(results.get("rtt-shm").members(), "rtt-aeron-ipc");
     shouldCompare(results.get("rtt-shm-wake").members(), "futex");
     shouldCompare(results.get("inside-zgc").members(), "host-alone");
+    shouldCompare(results.get("task-1khz-hostile").members(), "task-1khz-quiet");
     for (String name : List.of("host-alone", "host-g1", "inside-parallel", "plain-g1", "floor")) {
       Map<?, ?> beside = results.get(name).members();
       assertThat(number(beside, "periods")).as(name).isPositive();

@@ -83,14 +83,17 @@ class HostKillTest {
     final List<Integer> unknown = new ArrayList<>();
     int moves;
     int perhapsMoves;
+    private final RemoteSpace connected;
     private int number;
 
-    Client(int id) {
+    /** Connects at once: a host that is killed before that is not one to connect to again. */
+    Client(int id) throws Exception {
       this.id = id;
+      connected = connect();
     }
 
     Client run() throws Exception {
-      try (RemoteSpace space = connect()) {
+      try (RemoteSpace space = connected) {
         while (!isOver) {
           number++;
           boolean isMove = number % 2 == 0;

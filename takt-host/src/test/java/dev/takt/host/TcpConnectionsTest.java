@@ -8,6 +8,7 @@ import dev.takt.client.RemoteSpace;
 import dev.takt.client.Takt;
 import dev.takt.client.wire.MessageKind;
 import dev.takt.client.wire.Operation;
+import dev.takt.host.text.TextServer;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
@@ -19,6 +20,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -128,12 +130,8 @@ class TcpConnectionsTest {
     EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS);
     try (TcpServer server = open(space, TcpLimits.DEFAULTS);
         RemoteSpace client = connect(server)) {
-      String port = String.valueOf(server.address().getPort());
       int greedy = 2 * Runtime.getRuntime().availableProcessors();
-      try (ClientProcess peers = ClientProcess.start(Greedy.class, port, String.valueOf(greedy))) {
-        for (int i = 0; i < greedy; i++) {
-          assertThat(peers.line()).isEqualTo("answered");
-        }
+      try (ClientProcess _ = startGreedy(server, greedy, "")) {
         long begin = System.nanoTime();
         for (int i = 0; i < 100; i++) {
           client.write(Peers.X);
@@ -146,6 +144,39 @@ class TcpConnectionsTest {
     }
   }
 
+  @Test
+  void shouldAnswerOthersByLinesWhileMoreClientsThanProcessorsAskWithoutAPause() throws Exception {
+    InetSocketAddress free = new InetSocketAddress("localhost", 0);
+    ClientAccounts all = ClientAccounts.open(ClientRights.all("all", ClientLimits.DEFAULTS));
+    int greedy = 2 * Runtime.getRuntime().availableProcessors();
+    try (TextServer server =
+            TextServer.openLines(EventSpace.create(), free, null, all, TcpLimits.DEFAULTS);
+        ClientProcess _ = startGreedy(server, greedy, "test {\"x\":1}");
+        Socket socket = new Socket(server.address().getAddress(), server.address().getPort())) {
+      socket.setSoTimeout(60_000);
+      BufferedReader in =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+      for (int i = 0; i < 20; i++) {
+        socket.getOutputStream().write("count {}\n".getBytes(StandardCharsets.UTF_8));
+        assertThat(in.readLine()).isEqualTo("ok 0");
+      }
+      assertThat(server.clients()).isEqualTo(greedy + 1);
+      assertThat(server.cutOff()).isZero();
+    }
+  }
+
+  /** Starts clients that ask without a pause; returns when each has had answers. */
+  private static ClientProcess startGreedy(Listener server, int count, String line)
+      throws IOException {
+    String port = String.valueOf(server.address().getPort());
+    ClientProcess clients = ClientProcess.start(Greedy.class, port, String.valueOf(count), line);
+    for (int i = 0; i < count; i++) {
+      assertThat(clients.line()).isEqualTo("answered");
+    }
+    return clients;
+  }
+
   /** Clients that ask faster than the host answers, and read all answers. */
   static final class Greedy {
     private static final int BATCH = 1_000;
@@ -153,21 +184,25 @@ class TcpConnectionsTest {
     /** Where the host answers nobody else, the machine is not to suffer for long. */
     private static final long LONGEST_NS = 60_000_000_000L;
 
-    /** Its arguments: the port, and how many clients there are. */
+    /** Its arguments: the port, how many clients there are, and a line, or empty: messages. */
     public static void main(String[] arguments) throws Exception {
       InetSocketAddress address =
           new InetSocketAddress("localhost", Integer.parseInt(arguments[0]));
       for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
         TcpPeer peer = new TcpPeer(address);
-        peer.hello("");
-        Thread.ofPlatform().start(() -> ask(peer));
+        byte[] one = (arguments[2] + "\n").getBytes(StandardCharsets.UTF_8);
+        if (arguments[2].isEmpty()) {
+          peer.hello("");
+          peer.writer.request(Operation.TEST, 0, 1, 0).template(Peers.X).end();
+          one = MemoryLink.copy(peer.writer.segment(), peer.writer.length());
+        }
+        byte[] asked = one;
+        Thread.ofPlatform().start(() -> ask(peer, asked));
         Thread.ofPlatform().start(() -> read(peer));
       }
     }
 
-    private static void ask(TcpPeer peer) {
-      peer.writer.request(Operation.TEST, 0, 1, 0).template(Peers.X).end();
-      byte[] one = MemoryLink.copy(peer.writer.segment(), peer.writer.length());
+    private static void ask(TcpPeer peer, byte[] one) {
       ByteBuffer all = ByteBuffer.allocate(BATCH * one.length);
       for (int i = 0; i < BATCH; i++) {
         all.put(one);

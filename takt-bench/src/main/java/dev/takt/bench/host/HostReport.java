@@ -1,5 +1,6 @@
 package dev.takt.bench.host;
 
+import dev.takt.bench.pace.PacedRole;
 import dev.takt.bench.pace.PacedRun;
 import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Report;
@@ -137,20 +138,47 @@ public final class HostReport {
             .mark("period", PacedRun.PERIOD_NS);
     found.forEach(
         (name, each) -> {
-          Histogram gapNs = each.pace().gaps().batchNs();
           Result result =
-              report
-                  .add(name, "ns", gapNs.getValueAtPercentile(99.9))
-                  .withPercentiles(gapNs)
-                  .with("misses", Math.round(each.pace().gaps().count("late")))
-                  .with("periods", Math.round(each.pace().gaps().count("periods")))
-                  .with("collections", each.pace().collections())
+              add(name, each.pace())
                   .with("other_mb_s", Math.round(each.otherBytesPerSecond() / 1e6));
-          if (!each.pace().granted().isEmpty()) {
-            result.with("granted", each.pace().granted());
-          }
           compareWithAlone(result);
-          plot.histogram(name, gapNs);
+          plot.histogram(name, each.pace().gaps().batchNs());
+        });
+    report.add(plot);
+  }
+
+  private Result add(String name, PacedRole.Found pace) {
+    Histogram gapNs = pace.gaps().batchNs();
+    Result result =
+        report
+            .add(name, "ns", gapNs.getValueAtPercentile(99.9))
+            .withPercentiles(gapNs)
+            .with("misses", Math.round(pace.gaps().count("late")))
+            .with("periods", Math.round(pace.gaps().count("periods")))
+            .with("collections", pace.collections());
+    return pace.granted().isEmpty() ? result : result.with("granted", pace.granted());
+  }
+
+  /** Adds the task beside hostile clients: the value is the 99.9th percentile of its gaps. */
+  public void addHostile(Map<String, HostileRun.Found> found) {
+    Plot plot =
+        Plot.histogram("From one release of a 1 kHz task to the next", "ns")
+            .mark("period", ServingRole.PERIOD_NS);
+    found.forEach(
+        (name, each) -> {
+          HostileRole.Sent sent = each.sent();
+          Result result =
+              add(name, each.pace())
+                  .with("messages", sent.all())
+                  .with("messages_shm", sent.memory())
+                  .with("messages_tcp", sent.tcp())
+                  .with("messages_lines", sent.lines())
+                  .with("messages_websocket", sent.webSocket());
+          Result quiet = report.result(HostileRun.QUIET);
+          if (quiet != null && result != quiet && !name.startsWith(HostileRun.FLOOR)) {
+            compare(result, quiet, "quiet");
+          }
+          plot.histogram(name, each.pace().gaps().batchNs());
         });
     report.add(plot);
   }
@@ -160,13 +188,17 @@ public final class HostReport {
     if (alone == null || result == alone || result.name().startsWith(BesideRun.FLOOR)) {
       return;
     }
-    double times = ((Number) result.value()).doubleValue() / ((Number) alone.value()).doubleValue();
-    result
-        .withPeer(BesideRun.ALONE, (Number) alone.value())
-        .with("times_alone", Result.rounded(times))
-        .with("misses_alone", Objects.requireNonNull(alone.get("misses")));
+    compare(result, alone, "alone");
     if (result.name().startsWith("host-")) {
       result.with("limit_times_alone", BESIDE_LIMIT);
     }
+  }
+
+  private static void compare(Result result, Result peer, String word) {
+    double times = ((Number) result.value()).doubleValue() / ((Number) peer.value()).doubleValue();
+    result
+        .withPeer(peer.name(), (Number) peer.value())
+        .with("times_" + word, Result.rounded(times))
+        .with("misses_" + word, Objects.requireNonNull(peer.get("misses")));
   }
 }

@@ -5,6 +5,7 @@ import dev.takt.bench.measure.LatenessRecorder;
 import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.programs.QuoteTask;
 import dev.takt.reflex.RuntimeScheduling;
+import dev.takt.space.EventSpace;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
@@ -95,7 +96,13 @@ public record PacedRole() implements Helper.Role {
       Runnable begun = () -> before = PacedRun.collections(); // a start collects once
       switch (program) {
         case "realtime" ->
-            granted = PacedRun.takt(pace, PacedRun.PERIOD_NS, RuntimeScheduling.REALTIME, begun);
+            granted =
+                PacedRun.takt(
+                    EventSpace.create(),
+                    pace,
+                    PacedRun.PERIOD_NS,
+                    RuntimeScheduling.REALTIME,
+                    begun);
         case "plain" -> {
           QuoteTask task = new QuoteTask();
           begun.run();

@@ -59,8 +59,15 @@ public record PacedRun(
     try {
       switch (program) {
         case "takt" ->
-            takt(pace, periodNs, RuntimeScheduling.NONE.with(Service.STRINGS_PREPARED), () -> {});
-        case "realtime" -> granted = takt(pace, periodNs, RuntimeScheduling.REALTIME, () -> {});
+            takt(
+                EventSpace.create(),
+                pace,
+                periodNs,
+                RuntimeScheduling.NONE.with(Service.STRINGS_PREPARED),
+                () -> {});
+        case "realtime" ->
+            granted =
+                takt(EventSpace.create(), pace, periodNs, RuntimeScheduling.REALTIME, () -> {});
         case "plain" -> {
           QuoteTask task = new QuoteTask();
           plain(pace, periodNs, task::execute);
@@ -80,21 +87,28 @@ public record PacedRun(
   }
 
   /** Returns how many collections there were in this JVM. */
-  static long collections() {
+  public static long collections() {
     return ManagementFactory.getGarbageCollectorMXBeans().stream()
         .filter(bean -> !bean.getName().contains("Pauses")) // of which each cycle has some
         .mapToLong(GarbageCollectorMXBean::getCollectionCount)
         .sum();
   }
 
-  /** Calls {@code started} when the task runs; returns what the system has granted. */
-  static String takt(
-      LatenessRecorder pace, long periodNs, RuntimeScheduling scheduling, Runnable started)
+  /**
+   * Runs the task in a space until the recorder has what it wants; calls {@code started} when the
+   * task runs, and returns what the system has granted.
+   */
+  public static String takt(
+      EventSpace space,
+      LatenessRecorder pace,
+      long periodNs,
+      RuntimeScheduling scheduling,
+      Runnable started)
       throws Exception {
     ReflexTask task = WovenPrograms.task(QuoteTask.class);
     RuntimeSettings settings =
         RuntimeSettings.DEFAULTS.withScheduling(scheduling).withListeners(pace);
-    try (ReflexRuntime runtime = ReflexRuntime.create(EventSpace.create(), settings)) {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, settings)) {
       runtime.active("quotes", task, Schedule.periodic(periodNs).priority(PRIORITY));
       runtime.start();
       started.run();

@@ -38,6 +38,14 @@ final class TextClient implements Outbox {
   /** The code of what ends the connection. */
   static final String PROTOCOL = "protocol";
 
+  /** For how long one that sends faster than it is served keeps a carrier from the others. */
+  private static final long TURN_NS = 1_000_000;
+
+  /** A line that took so long to come was waited for. */
+  private static final long WAITED_NS = 50_000;
+
+  private static final long PAUSE_NS = 1_000;
+
   private record Line(String text, boolean isConfirming) {}
 
   private final Transport transport;
@@ -111,6 +119,7 @@ final class TextClient implements Outbox {
 
   private void readAll(Suspension here) throws IOException, InterruptedException {
     String line = transport.readLine();
+    long turnNs = here.nanoTime();
     while (line != null) {
       if (form.isHttp(line)) {
         throw new TransportException("a request of HTTP (expected: one that \"help\" tells)");
@@ -120,7 +129,17 @@ final class TextClient implements Outbox {
       if (!handle(line, here.nanoTime())) {
         return;
       }
+      long handledNs = here.nanoTime();
+      if (handledNs - turnNs >= TURN_NS) {
+        // By time: whom another session resumes comes before those whose bytes have come.
+        pause(here, handledNs, PAUSE_NS);
+        handledNs = here.nanoTime();
+        turnNs = handledNs;
+      }
       line = transport.readLine();
+      if (here.nanoTime() - handledNs >= WAITED_NS) {
+        turnNs = here.nanoTime();
+      }
     }
     awaitRest(here);
   }
@@ -160,9 +179,14 @@ final class TextClient implements Outbox {
 
   private void awaitRate(Suspension here) throws InterruptedException {
     long nowNs = here.nanoTime();
-    long endNs = nowNs + account.delayNs(nowNs);
-    for (; endNs - nowNs > 0; nowNs = here.nanoTime()) {
-      here.await(endNs - nowNs);
+    pause(here, nowNs, account.delayNs(nowNs));
+  }
+
+  private static void pause(Suspension here, long nowNs, long durationNs)
+      throws InterruptedException {
+    long endNs = nowNs + durationNs;
+    for (long leftNs = durationNs; leftNs > 0; leftNs = endNs - here.nanoTime()) {
+      here.await(leftNs);
     }
   }
 
