@@ -235,7 +235,33 @@ class ImagesLinksTest {
       }
       most = Math.max(most, places());
     }
-    assertThat(most).isBetween(256, 300 * 40 / 3);
+    assertThat(most).isBetween(256, 1_600);
+    crash();
+    program.close();
+  }
+
+  /**
+   * An incremental cycle holds up a forgetting, and each commit is in the time of a cycle. Without
+   * forgetting there would be places for 400 lists.
+   */
+  @Test
+  void shouldForgetWhereNoCommitComesBetweenTwoCycles() throws IOException {
+    settings = settings.withFullEvery(1_000);
+    start();
+    int most = 0;
+    for (int i = 0; i < 50; i++) {
+      try (Cycle cycle = program.persistence.begin(program.runtime)) {
+        cycle.step(0);
+        assertThat(cycle.hasBegun()).isTrue();
+        for (int order = 0; order < 8; order++) {
+          tell(Order.MAKE, 0, order % Linker.PLACES);
+          most = Math.max(most, places());
+        }
+        cycle.run();
+        assertThat(cycle.failure()).isNull();
+      }
+    }
+    assertThat(most).isBetween(256, 400 * 40 / 3);
     crash();
     program.close();
   }

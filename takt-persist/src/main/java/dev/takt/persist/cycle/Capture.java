@@ -119,11 +119,7 @@ final class Capture implements SaveSink {
   private long usedReferences = FIRST_REFERENCES;
   private long usedEntries = FIRST_ENTRIES;
 
-  /**
-   * Makes it.
-   *
-   * @param table the objects of the graph
-   */
+  /** Makes one for a graph whose objects are in a table. */
   Capture(ObjectTable table) {
     this.table = table;
     found = new ObjectTable(table);
@@ -181,6 +177,7 @@ final class Capture implements SaveSink {
   public void begins(long cycle) {
     this.cycle = cycle;
     if (ids != null) {
+      ids.beginSince();
       nextId = ids.nextId();
       revision = ids.revision();
     }

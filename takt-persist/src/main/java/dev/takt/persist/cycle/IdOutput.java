@@ -19,11 +19,14 @@ final class IdOutput {
   private final Numbering numbering;
   private final boolean isFull;
   private final int firstId;
-  private final int forgettings;
   private int nextId;
   private int looked;
   private int last;
   private long revision;
+
+  /** Those before the first id was put: none in the file is of what was forgotten before. */
+  private int forgettings;
+
   private boolean hasUntold;
 
   /** The number of the first object to which the root did not lead. */
@@ -46,14 +49,13 @@ final class IdOutput {
     if (isFull) {
       ids.beginSearch();
     }
-    this.forgettings = ids.forgettings();
   }
 
   /**
    * An incremental cycle is to begin with the file as its base, which has all ids: none of them is
    * forgotten before {@link #end}.
    *
-   * @return false if some were already
+   * @return false if some were already, or are to be
    */
   boolean hold() {
     return ids.hold(forgettings);
@@ -61,6 +63,7 @@ final class IdOutput {
 
   /** Begins the section; returns the revision of the cut, which has passed. */
   long begin() {
+    forgettings = ids.forgettings();
     revision = capture.revisionOfCut(ids);
     return revision;
   }

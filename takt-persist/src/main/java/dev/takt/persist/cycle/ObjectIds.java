@@ -4,7 +4,8 @@ package dev.takt.persist.cycle;
  * The lasting ids of the objects of one task, which a snapshot stores with them, so that a journal
  * can say what has changed since.
  *
- * <p><b>Thread rule:</b> the thread of the cycle, of objects that its cut has.
+ * <p><b>Thread rule:</b> the thread of the cycle, of objects that its cut has; {@link #beginSince}
+ * for the thread that runs the task, and {@link #revision} and {@link #nextId} for both.
  */
 public interface ObjectIds {
   /** Returns the id of a stable object or array, from 1 on; 0: it has none. */
@@ -29,13 +30,20 @@ public interface ObjectIds {
    * An incremental cycle is to begin: no object is forgotten before {@link #release}, or before the
    * search of another full cycle.
    *
-   * @param forgettings those before the cut of the cycle that is the base
-   * @return false if objects were forgotten since: the base has them with an id that is none
+   * @param forgettings those before the first id was put by the cycle that is the base
+   * @return false if objects were forgotten since: the base has them with an id that is none; or if
+   *     they are to be, which has waited for a cycle
    */
   boolean hold(int forgettings);
 
   /** All is put, objects may be forgotten again. */
   void release();
+
+  /**
+   * The cut is made, by the thread that runs the task: what was to be forgotten is, before the
+   * search of a full cycle counts.
+   */
+  void beginSince();
 
   /** Returns the number of the last commit that is journaled; read as volatile fields are. */
   long revision();

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * #release} and {@link #tables} that of a cycle.
  *
  * <p><b>Memory:</b> 28 to 44 bytes for each object that has an id; for a while twice as much, when
- * more than half of them are forgotten.
+ * more than half of them are forgotten: while the others go to a new table, objects get ids that
+ * are half as many as there were, at most, and more only while a full cycle goes on.
  */
 final class ImageIds {
   /** The largest id: what a file can have. */
@@ -34,6 +35,9 @@ final class ImageIds {
 
   /** How many objects are looked at in the time of one commit, at most. */
   private static final int AT_ONCE = 64;
+
+  /** How many more go to a new table for each id that is given: so that grows no longer than so. */
+  private static final int FOR_EACH_GIVEN = 2;
 
   /** Objects by their places; parts are never copied, so what a cycle marks is not lost. */
   static final class Table {
@@ -137,6 +141,12 @@ final class ImageIds {
   /** Twice how often objects were forgotten; odd: an incremental cycle goes on, and none are. */
   private final AtomicInteger forgettings = new AtomicInteger();
 
+  /**
+   * The search after which objects are to be forgotten, which a cycle has held up: the next one is
+   * full; -1: there is none.
+   */
+  private volatile int due = -1;
+
   /** The one that the task's thread knows of, and how many objects came after its cut. */
   private int known;
 
@@ -228,9 +238,12 @@ final class ImageIds {
     return forgettings.get() & ~1;
   }
 
-  /** Has nothing be forgotten; returns false if it was since there were so many forgettings. */
+  /**
+   * Has nothing be forgotten; returns false if something was since there were so many forgettings,
+   * or is to be: otherwise cycles that follow one another would have it wait without end.
+   */
   boolean hold(int since) {
-    return forgettings.compareAndSet(since, since + 1);
+    return due != search && forgettings.compareAndSet(since, since + 1);
   }
 
   /** What nothing leads to may be forgotten again. */
@@ -321,6 +334,9 @@ final class ImageIds {
     table.kept = table.objects.size();
     keptId = nextId;
     since += givenCount;
+    if (searched == search) {
+      leave(FOR_EACH_GIVEN * givenCount); // in the time of the commit that makes the table grow
+    }
     givenCount = 0;
   }
 
@@ -346,24 +362,39 @@ final class ImageIds {
 
   // ---- forgetting, some objects in the time of each commit
 
+  /** The cut of a cycle is made, or a unit: a search that has begun counts from then on. */
+  void beginSince() {
+    int latest = search;
+    if (latest == known) {
+      return;
+    }
+    if (due == known && isTraced()) {
+      forget(); // what the search before has found
+    }
+    known = latest;
+    since = 0;
+    linkedCount = 0;
+    traced = 0;
+    isWeighed = false;
+  }
+
   /** A unit is about to be made. */
   void beginUnit() {
-    int latest = search;
-    if (latest != known) {
-      known = latest;
-      since = 0;
-      linkedCount = 0;
-      traced = 0;
-      isWeighed = false;
-    }
+    beginSince();
     budget = AT_ONCE;
-    if (searched == latest && traced == linkedCount) {
+    if (searched == known && isTraced()) {
       if (tables.older != null) {
-        leave();
+        leave(AT_ONCE);
+      } else if (due == known) {
+        forget();
       } else if (!isWeighed) {
         weigh();
       }
     }
+  }
+
+  private boolean isTraced() {
+    return traced == linkedCount;
   }
 
   /**
@@ -387,25 +418,32 @@ final class ImageIds {
 
   /** All that anything leads to is marked: if that is less than half, it goes to another table. */
   private void weigh() {
-    Table table = tables.table;
-    boolean isMuch = table.kept > LEAST && table.kept > 2L * (foundCount + since) && known > 0;
-    int before = forgettings.get();
-    if (!isMuch) {
-      isWeighed = true;
-    } else if ((before & 1) == 0 && forgettings.compareAndSet(before, before + 2)) {
-      isWeighed = true;
-      left = 0;
-      tables = new Tables(new Table(2 * known), table);
+    int kept = tables.table.kept;
+    isWeighed = true;
+    if (kept > LEAST && kept > 2L * (foundCount + since) && known > 0) {
+      forget();
     }
   }
 
-  private void leave() {
+  /** Forgets what is not marked, or notes that it is to be, if an incremental cycle goes on. */
+  private void forget() {
+    int before = forgettings.get();
+    if ((before & 1) == 0 && forgettings.compareAndSet(before, before + 2)) {
+      due = -1;
+      left = 0;
+      tables = new Tables(new Table(2 * known), tables.table);
+    } else {
+      due = known;
+    }
+  }
+
+  private void leave(int most) {
     Tables present = tables;
     Table older = present.older;
     if (older == null) {
       return;
     }
-    int end = Math.min(older.kept, left + AT_ONCE);
+    int end = Math.min(older.kept, left + most);
     for (; left < end; left++) {
       if (older.id(left) != 0
           && older.mark(left) >= present.table.threshold

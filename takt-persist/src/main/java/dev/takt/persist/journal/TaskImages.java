@@ -173,6 +173,11 @@ final class TaskImages implements ChangeSink, ObjectIds {
   }
 
   @Override
+  public void beginSince() {
+    ids.beginSince();
+  }
+
+  @Override
   public long revision() {
     return (long) REVISION.getAcquire(this);
   }

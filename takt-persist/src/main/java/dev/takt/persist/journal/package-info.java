@@ -225,7 +225,8 @@
  *   all is found: searched = s      ---&gt;   of the list, 64 at once: mark 2s: trace, mark 2s + 1
  *                                          list is empty: a lower mark than 2s is forgotten
  *                                          if that is more than half: a new table, into which the
- *                                          others go, 64 at once, and each that a unit refers to
+ *                                          others go, 64 at once, 2 for each new id, and each that
+ *                                          a unit refers to
  * </pre>
  *
  * <ol>
@@ -237,8 +238,15 @@
  *   <li>While a search goes on, no table is left: what the cycle marks is not lost. Parts of marks
  *       are never copied. If both mark an object, the lower one may win: then it is in the list.
  *   <li>An incremental cycle does not tell the ids of its base again, and not what has not changed:
- *       where objects were forgotten since the cut of the last full one, the next cycle is full;
- *       and while an incremental one goes on, none is forgotten.
+ *       where objects were forgotten since the first id of the base was put, the next cycle is
+ *       full; and while an incremental one goes on, none is forgotten.
+ *   <li>A forgetting that is held up by an incremental cycle is <em>due</em>: the next cycle is
+ *       full, and the task's thread forgets before it makes that cut, or before its first unit if
+ *       the cut is made without it. So cycles that follow one another without a commit in between
+ *       hold it up for one cycle, and the one after the full cycle may be incremental.
+ *   <li>While a table of n objects is left, no more than n / 2 get an id before that has ended: for
+ *       each of these two are moved or left behind. Only a full cycle that begins meanwhile makes
+ *       that longer, by as many as get an id before its search has ended.
  *   <li>A cycle that fails has no effect, or that of one that does not: what was told before and is
  *       not forgotten is in each snapshot that counts, and in the units since.
  *   <li>A recovery forgets all that the root does not lead to, when its task is registered.
