@@ -5,6 +5,7 @@ import dev.takt.client.RemoteSpace;
 import dev.takt.client.Takt;
 import dev.takt.cpu.PlainBudget;
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.ThreadMeter;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.io.IOException;
@@ -15,6 +16,9 @@ import java.util.concurrent.ThreadFactory;
 /**
  * Has the JVM compile what serves links before the first client comes: by real operations over a
  * link of its own, on a space of its own, which no client and no task sees.
+ *
+ * <p>It is not measured: the budget of links is for what clients ask for beside tasks, of which
+ * there are none yet. Code that is not compiled takes far more than that, which is no finding.
  */
 final class LinkWarmUp {
   /** Enough for the JVM to compile what each operation goes through. */
@@ -26,11 +30,26 @@ final class LinkWarmUp {
 
   private static final String FOLDER = "warm-up";
 
+  /** So nothing is held back, and the manager has nothing to report. */
+  private static final ThreadMeter UNMEASURED =
+      new ThreadMeter() {
+        @Override
+        public long usedNs() {
+          return UNKNOWN;
+        }
+
+        @Override
+        public long allocatedBytes() {
+          return UNKNOWN;
+        }
+      };
+
   private LinkWarmUp() {}
 
   /**
    * Does it.
    *
+   * @param budget admitted, and not used up
    * @param maxNs how long at most
    * @return how many rounds of operations were done
    */
@@ -41,7 +60,7 @@ final class LinkWarmUp {
     LinkServer server =
         LinkServer.open(
             EventSpace.create(), folder, settings.links(), settings.limits(), HostProcess.SPIN_NS);
-    try (LinkService _ = LinkService.start(server, budget, threads);
+    try (LinkService _ = LinkService.start(server, budget, clock, UNMEASURED, threads);
         RemoteSpace space = Takt.connect(folder, PATIENT)) {
       return run(space, clock, maxNs);
     } finally {

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,11 +33,13 @@ final class ClientProcess implements Closeable {
   private static final Duration LONG = Duration.ofDays(1);
 
   private final Process process;
+  private final Path errors;
   private final BufferedReader lines;
   private final BufferedWriter commands;
 
-  private ClientProcess(Process process) {
+  private ClientProcess(Process process, Path errors) {
     this.process = process;
+    this.errors = errors;
     lines = process.inputReader(StandardCharsets.UTF_8);
     commands = process.outputWriter(StandardCharsets.UTF_8);
   }
@@ -58,8 +61,9 @@ final class ClientProcess implements Closeable {
                     main.getName()),
                 Stream.of(arguments))
             .toList();
+    Path errors = Files.createTempFile("client", ".err");
     return new ClientProcess(
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+        new ProcessBuilder(command).redirectError(errors.toFile()).start(), errors);
   }
 
   static ClientProcess start(String program, Path folder) throws IOException {
@@ -83,6 +87,11 @@ final class ClientProcess implements Closeable {
   void say(String line) throws IOException {
     commands.write(line + "\n");
     commands.flush();
+  }
+
+  /** Returns what it has said of errors so far; all of it, when there is no more line. */
+  String errors() throws IOException {
+    return Files.readString(errors);
   }
 
   /** Ends it at once, as kill -9 does. */
@@ -118,6 +127,8 @@ final class ClientProcess implements Closeable {
       throw new AssertionError(e);
     } finally {
       lines.close();
+      System.err.print(errors());
+      Files.delete(errors);
     }
   }
 

@@ -69,7 +69,9 @@ class HostileMemoryTest {
         System.out.printf(
             "%s; %,d rounds of another client; %s%n",
             end.get(), rounds, Seeds.replay(Seeds.seed()));
-        assertThat(end.get()).as(Seeds.replay(Seeds.seed())).startsWith("changed");
+        assertThat(end.get())
+            .as("%s; it has said: %s", Seeds.replay(Seeds.seed()), hostile.errors())
+            .startsWith("changed");
       }
       long begin = System.nanoTime();
       while (host.clients() > 0) {

@@ -113,7 +113,7 @@ public final class Sample20HostProcess {
                 classes,
                 Sample20HostProcess.class.getName(),
                 folder.toString())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try (BufferedReader said = process.inputReader()) {
       if ("ready".equals(said.readLine())) {

@@ -34,7 +34,16 @@ final class LinkConnector {
     } catch (IOException | RuntimeException e) {
       arena.close();
       channel.close();
-      throw e;
+      if (e instanceof LinkException || e instanceof RuntimeException) {
+        throw e;
+      }
+      throw new LinkException(
+          "the link to the host in "
+              + folder
+              + " could not be made ("
+              + e
+              + "): the host may have ended, or not have waited for this process; try again",
+          e);
     }
   }
 

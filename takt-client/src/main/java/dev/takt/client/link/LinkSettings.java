@@ -10,8 +10,9 @@ package dev.takt.client.link;
  * @param helloNs how long a client may take to introduce itself, in nanoseconds
  */
 public record LinkSettings(int ringBytes, int maxRecordBytes, int maxLinks, long helloNs) {
-  /** Rings of 1 MiB, records of 64 KiB, 64 links, a second. */
-  public static final LinkSettings DEFAULTS = new LinkSettings(1 << 20, 1 << 16, 64, 1_000_000_000);
+  /** Rings of 1 MiB, records of 64 KiB, 64 links, 10 s. */
+  public static final LinkSettings DEFAULTS =
+      new LinkSettings(1 << 20, 1 << 16, 64, 10_000_000_000L);
 
   /**
    * Checks the values.

@@ -203,6 +203,26 @@ class LinkRefusalTest {
     }
   }
 
+  /** A machine that is busy lets a client go on when the host has given it up. */
+  @Test
+  void shouldTellAClientThatItsHostHasGivenItUp() throws Exception {
+    LinkFolder.prepare(folder);
+    try (ServerSocketChannel host = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      host.bind(UnixDomainSocketAddress.of(LinkFolder.socket(folder)));
+      FutureTask<Link> client = LinkPair.inBackground(() -> Link.connect(folder, LinkPair.LONG_NS));
+      try (SocketChannel channel = host.accept()) {
+        assertThat(channel.read(Terms.buffer(1))).isEqualTo(1); // and the rest is unread
+      }
+      assertThatThrownBy(client::get)
+          .isInstanceOf(ExecutionException.class)
+          .cause()
+          .isInstanceOf(LinkException.class)
+          .hasMessageContaining(folder.toString())
+          .hasMessageContaining("could not be made")
+          .hasMessageContaining("try again");
+    }
+  }
+
   @Test
   void shouldRefuseAFileThatIsNotTheOneThatWasPromised() throws IOException {
     LinkFolder.prepare(folder);
