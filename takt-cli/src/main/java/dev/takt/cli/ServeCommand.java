@@ -111,8 +111,11 @@ final class ServeCommand implements Callable<Integer> {
               .withTls(keyStore, password())
               .withTokens(tokens)
               .withOrigins(origins);
-      return Listeners.open(
-          EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(capacity)), settings);
+      SpaceSettings space =
+          SpaceSettings.DEFAULTS
+              .withCapacity(capacity)
+              .withMaxTransactions(SpaceSettings.MOST_TRANSACTIONS);
+      return Listeners.open(EventSpace.create(space), settings);
     } catch (IllegalArgumentException e) {
       throw usage(e.getMessage());
     }

@@ -7,16 +7,15 @@ import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.Refusal;
 import dev.takt.client.wire.WireException;
-import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceTransaction;
 import dev.takt.space.Template;
-import dev.takt.space.Transaction;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +54,7 @@ public final class ClientSession implements AutoCloseable {
   private final Event event = new Event();
   private Template template = new Template();
 
-  /** For what is taken outside of the client's transactions; there is none before. */
-  private @Nullable Transaction taking;
+  private final Taking taking = new Taking();
 
   /** The rest of an answer of several messages that waits for room. */
   private @Nullable BulkAnswer rest;
@@ -301,12 +299,8 @@ public final class ClientSession implements AutoCloseable {
   @Override
   public void close() {
     try (waits;
-        subscriptions;
-        transactions) {
-      if (taking != null) {
-        taking.close();
-        taking = null;
-      }
+        subscriptions) {
+      transactions.close();
     }
   }
 
@@ -433,32 +427,30 @@ public final class ClientSession implements AutoCloseable {
 
   /** Takes an event and writes the answer, which is not sent yet; returns whether there was one. */
   private boolean take(Operation operation, long request, Event template) {
-    Event into = takes.next();
-    Transaction transaction = taking == null ? space.newTransaction() : taking;
-    taking = transaction;
-    for (int retries = 0; ; retries++) {
-      transaction.begin(0, retries);
-      try {
-        boolean isFound =
-            operation == Operation.TAKE
-                ? transaction.take(template, into)
-                : transaction.poll(template, into);
-        writeFound(operation, request, isFound, into); // refused before it is committed
-        if (transaction.commit()) {
-          if (isFound) {
-            takes.add(request);
-          }
-          return isFound;
-        }
-      } catch (Abort abort) {
-        if (abort.reason() != Abort.Reason.CONFLICT) {
-          throw abort;
-        }
-      } finally {
-        if (transaction.isBegun()) {
-          transaction.rollback();
-        }
-      }
+    taking.operation = operation;
+    taking.request = request;
+    taking.template = template;
+    boolean isFound = space.transact(0, taking);
+    if (isFound) {
+      takes.add(request);
+    }
+    return isFound;
+  }
+
+  /** The body of a take's transaction; one object, because a take makes no garbage. */
+  private final class Taking implements Function<SpaceTransaction, Boolean> {
+    private Operation operation = Operation.NONE;
+    private long request;
+    private Event template = event;
+
+    @Override
+    public Boolean apply(SpaceTransaction transaction) {
+      Event into = takes.next();
+      boolean isFound =
+          operation == Operation.TAKE
+              ? transaction.take(template, into)
+              : transaction.poll(template, into);
+      return writeFound(operation, request, isFound, into); // refused before it is committed
     }
   }
 

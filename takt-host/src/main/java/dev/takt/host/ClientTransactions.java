@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> that of its session.
  *
- * <p><b>Memory:</b> one transaction of the space for each that runs, and the first is kept; of each
- * that was refused, the beginning of the text.
+ * <p><b>Memory:</b> one transaction of the space for each that runs; of each that was refused, the
+ * beginning of the text. One that has ended is kept for the next, which then makes no garbage, but
+ * for no longer than it might have run: who does nothing holds none.
  */
 final class ClientTransactions implements AutoCloseable {
   private final EventSpace space;
@@ -29,6 +30,7 @@ final class ClientTransactions implements AutoCloseable {
   private final @Nullable Throwable[] refusals;
 
   private @Nullable Transaction kept;
+  private long keptUntilNs;
 
   ClientTransactions(EventSpace space, int limit, long maxNs) {
     this.space = space;
@@ -55,7 +57,7 @@ final class ClientTransactions implements AutoCloseable {
   }
 
   private Transaction begun(int priority, int retries) {
-    Transaction transaction = kept == null ? space.newTransaction() : kept;
+    Transaction transaction = kept == null ? fresh() : kept;
     kept = null;
     try {
       transaction.begin(priority, retries);
@@ -64,6 +66,19 @@ final class ClientTransactions implements AutoCloseable {
       throw refused;
     }
     return transaction;
+  }
+
+  private Transaction fresh() {
+    try {
+      return space.newTransaction();
+    } catch (IllegalStateException allInUse) {
+      throw new IllegalStateException(
+          ("too many transactions of all clients at once: limit=%s, SpaceSettings.maxTransactions;"
+                  + " end some, or allow each client fewer: sessions and transactions in the file"
+                  + " of --tokens")
+              .formatted(space.settings().maxTransactions()),
+          allInUse);
+    }
   }
 
   /**
@@ -98,7 +113,7 @@ final class ClientTransactions implements AutoCloseable {
     if (transaction != null) {
       running[number - 1] = null;
       refusals[number - 1] = beginning(why);
-      release(transaction);
+      release(transaction, deadlinesNs[number - 1]);
     }
   }
 
@@ -137,22 +152,26 @@ final class ClientTransactions implements AutoCloseable {
       isTaken[number - 1] = false;
       refusals[number - 1] = null;
       if (transaction != null) {
-        release(transaction);
+        release(transaction, deadlinesNs[number - 1]);
       }
     }
   }
 
-  private void release(Transaction transaction) {
+  private void release(Transaction transaction, long deadlineNs) {
     if (kept == null) {
       transaction.rollback();
       kept = transaction;
+      keptUntilNs = deadlineNs;
     } else {
       transaction.close();
     }
   }
 
-  /** Returns whether there are any that run. */
+  /** Returns whether there are any, so that {@link #advance} has to be called. */
   boolean areAny() {
+    if (kept != null) {
+      return true;
+    }
     for (Transaction each : running) {
       if (each != null) {
         return true;
@@ -161,9 +180,9 @@ final class ClientTransactions implements AutoCloseable {
     return false;
   }
 
-  /** Returns when the next one has to be over, or {@code Long.MAX_VALUE}. */
+  /** Returns when {@link #advance} has to be called next, or {@code Long.MAX_VALUE}. */
   long nextNs() {
-    long next = Long.MAX_VALUE;
+    long next = kept == null ? Long.MAX_VALUE : keptUntilNs;
     for (int i = 0; i < running.length; i++) {
       if (running[i] != null && (next == Long.MAX_VALUE || deadlinesNs[i] - next < 0)) {
         next = deadlinesNs[i];
@@ -172,13 +191,17 @@ final class ClientTransactions implements AutoCloseable {
     return next;
   }
 
-  /** Rolls those back that are not over in time. */
+  /** Rolls those back that are not over in time, and gives back what was kept for long enough. */
   void advance(long nowNs) {
+    if (kept != null && nowNs - keptUntilNs >= 0) {
+      kept.close();
+      kept = null;
+    }
     for (int i = 0; i < running.length; i++) {
       Transaction transaction = running[i];
       if (transaction != null && nowNs - deadlinesNs[i] >= 0) {
         running[i] = null;
-        release(transaction);
+        transaction.close();
       }
     }
   }

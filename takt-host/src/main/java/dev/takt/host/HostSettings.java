@@ -39,6 +39,11 @@ public record HostSettings(
   /** A quarter of what the space has room for: other parts of the host use keys, too. */
   private static final int MAX_KEYS = 1 << 14;
 
+  /** As many as all clients may have, beside those of the tasks. */
+  private static final int MAX_TRANSACTIONS =
+      LinkSettings.DEFAULTS.maxLinks() * ClientLimits.DEFAULTS.maxTransactions()
+          + SpaceSettings.DEFAULTS.maxTransactions();
+
   /** Checks that nothing is null. */
   public HostSettings {
     Objects.requireNonNull(folder, "folder");
@@ -53,7 +58,7 @@ public record HostSettings(
     return new HostSettings(
         folder,
         null,
-        SpaceSettings.DEFAULTS,
+        SpaceSettings.DEFAULTS.withMaxTransactions(MAX_TRANSACTIONS),
         RuntimeSettings.DEFAULTS,
         LinkSettings.DEFAULTS,
         ClientLimits.DEFAULTS.withWire(WireLimits.DEFAULTS.withMaxKeys(MAX_KEYS)),

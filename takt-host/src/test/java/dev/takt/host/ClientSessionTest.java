@@ -14,9 +14,12 @@ import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import dev.takt.space.Template;
+import dev.takt.space.Transaction;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -277,6 +280,19 @@ class ClientSessionTest {
     answered(5, 0);
     ask(Operation.BEGIN, 0, 6, 0, null);
     answered(6, 1);
+  }
+
+  @Test
+  void shouldHoldNoTransactionOfTheSpaceForATakeThatIsOver() throws WireException {
+    hello();
+    space.write(X);
+    ask(Operation.TAKE, 0, 1, 0, X);
+    answered(1, 1);
+    List<Transaction> all = new ArrayList<>();
+    for (int i = 0; i < space.settings().maxTransactions(); i++) {
+      all.add(space.newTransaction());
+    }
+    all.forEach(Transaction::close);
   }
 
   @Test

@@ -41,6 +41,11 @@ public record SpaceSettings(
   public static final SpaceSettings DEFAULTS =
       new SpaceSettings(65_536, 128, 8, 32, 131_072, 1_024, 4_096, 3, 1_000);
 
+  /**
+   * How many transactions can be open at once at most, by their numbers in the state of an event.
+   */
+  public static final int MOST_TRANSACTIONS = 16_367;
+
   /** Checks each limit. */
   public SpaceSettings {
     check("capacity", capacity, 1, 1 << 26);
@@ -48,7 +53,7 @@ public record SpaceSettings(
     check("maxReferences", maxReferences, 0, 255);
     check("maxIndexes", maxIndexes, 1, 64);
     check("maxSubscriptions", maxSubscriptions, 1, 1 << 24);
-    check("maxTransactions", maxTransactions, 2, 16_367);
+    check("maxTransactions", maxTransactions, 2, MOST_TRANSACTIONS);
     check("maxOperations", maxOperations, 1, 1 << 20);
     check("maxRetries", maxRetries, 0, 30);
     check("patience", patience, 1, 1 << 30);

@@ -56,8 +56,10 @@ public final class Link implements Closeable {
   private final RingConsumer consumer;
   private final SleepWord ownSleep;
   private final SleepWord peerSleep;
-  private final ByteBuffer wakeUp = ByteBuffer.allocateDirect(1);
-  private final ByteBuffer woken = ByteBuffer.allocateDirect(DRAINED);
+
+  // In the heap, where they go with the link: only a full collection frees old direct buffers.
+  private final ByteBuffer wakeUp = ByteBuffer.allocate(1);
+  private final ByteBuffer woken = ByteBuffer.allocate(DRAINED);
   private final AtomicBoolean isClosed = new AtomicBoolean();
 
   /** The length of the last offer, if it was refused. */

@@ -28,13 +28,15 @@ final class LinkMemory {
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final int BLOCK = 1 << 16;
+
+  /** What is written to a new file; one for all links, because only a collection frees it. */
+  private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 16).asReadOnlyBuffer();
 
   private LinkMemory() {}
 
   /**
-   * Makes the file and maps it. It is written with zeros, so that a full file system is an error
-   * here and no fault at an access later.
+   * Makes the file and maps it. It is written with zeros, although a file of that length would read
+   * as zeros, too: so a full file system is an error here and no fault at an access later.
    *
    * @throws IOException if it cannot be made; there is no file then
    */
@@ -45,9 +47,9 @@ final class LinkMemory {
             file,
             Set.of(CREATE_NEW, READ, WRITE, LinkOption.NOFOLLOW_LINKS),
             PosixFilePermissions.asFileAttribute(LinkFolder.FILE_MODE))) {
-      ByteBuffer zeros = ByteBuffer.allocateDirect(BLOCK);
+      ByteBuffer zeros = ZEROS.duplicate();
       for (long at = 0; at < terms.fileBytes(); at += zeros.limit()) {
-        zeros.clear().limit((int) Math.min(BLOCK, terms.fileBytes() - at));
+        zeros.clear().limit((int) Math.min(zeros.capacity(), terms.fileBytes() - at));
         while (zeros.hasRemaining()) {
           channel.write(zeros, at + zeros.position());
         }

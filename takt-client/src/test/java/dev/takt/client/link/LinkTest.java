@@ -9,9 +9,13 @@ import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -246,5 +250,31 @@ class LinkTest {
       assertThat(echo.get()).as("bytes in %d answers", rounds).isZero();
     }
     assertThat(least).as("bytes in %d requests", rounds).isZero();
+  }
+
+  /** Only a collection would free it, and in a host that stops the tasks. */
+  @Test
+  void shouldTakeNoDirectMemoryForALink() throws Exception {
+    long grown = 0;
+    try (LinkListener listener = LinkListener.open(folder, SMALL);
+        ExecutorService client = Executors.newSingleThreadExecutor()) {
+      for (int i = 0; i <= 20; i++) {
+        long before = directBuffers().getCount();
+        Future<Link> connecting = client.submit(() -> Link.connect(folder, LinkPair.LONG_NS));
+        listener.accept(LinkPair.LONG_NS).close();
+        connecting.get().close();
+        if (i > 0) { // threads keep buffers of their first use
+          grown += Math.max(0, directBuffers().getCount() - before);
+        }
+      }
+    }
+    assertThat(grown).as("direct buffers of 20 links").isLessThan(20);
+  }
+
+  private static BufferPoolMXBean directBuffers() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .findFirst()
+        .orElseThrow();
   }
 }

@@ -1,0 +1,63 @@
+package dev.takt.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.client.link.LinkSettings;
+import dev.takt.space.EventSpace;
+import dev.takt.space.SpaceSettings;
+import dev.takt.space.Transaction;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** What a client holds of the transactions of the space. */
+class ClientTransactionsTest {
+  private final EventSpace space =
+      EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(64).withMaxTransactions(2));
+  private final ClientTransactions transactions = new ClientTransactions(space, 16, 100);
+
+  @Test
+  void shouldGiveBackTheLastOneWhenItsTimeWouldBeOver() {
+    transactions.begin(0, 0, 0);
+    transactions.begin(0, 0, 50);
+    assertThat(transactions.commit(2)).isTrue();
+    assertThat(transactions.commit(1)).isTrue();
+    assertThat(transactions.areAny()).isTrue();
+    assertThat(transactions.nextNs()).isEqualTo(150);
+    transactions.advance(149);
+    try (Transaction _ = space.newTransaction()) {
+      assertThatThrownBy(space::newTransaction).isInstanceOf(IllegalStateException.class);
+      transactions.advance(150);
+      space.newTransaction().close();
+    }
+    assertThat(transactions.areAny()).isFalse();
+    assertThat(transactions.nextNs()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void shouldUseTheLastOneAgain() {
+    try (Transaction _ = space.newTransaction()) {
+      for (int i = 0; i < 10; i++) {
+        assertThat(transactions.commit(transactions.begin(0, 0, i))).isTrue();
+      }
+      transactions.close();
+      space.newTransaction().close();
+    }
+  }
+
+  @Test
+  void shouldSayWhatCanBeChangedWhenTheSpaceHasNoneLeft() {
+    transactions.begin(0, 0, 0);
+    transactions.begin(0, 0, 0);
+    assertThatThrownBy(() -> transactions.begin(0, 0, 0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContainingAll("limit=2", "sessions and transactions", "--tokens");
+    transactions.close();
+  }
+
+  @Test
+  void shouldHaveRoomForTheTransactionsOfAllClientsOfAHost() {
+    assertThat(HostSettings.of(Path.of("host")).space().maxTransactions())
+        .isGreaterThan(LinkSettings.DEFAULTS.maxLinks() * ClientLimits.DEFAULTS.maxTransactions());
+  }
+}
