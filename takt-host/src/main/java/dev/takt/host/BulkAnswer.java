@@ -123,10 +123,13 @@ final class BulkAnswer {
   }
 
   private void load() {
-    if (!isLoaded && scan == null) {
+    if (isLoaded) {
+      return;
+    }
+    if (scan == null) {
       event = events.get(next++);
       isLoaded = true;
-    } else if (!isLoaded) {
+    } else {
       isLoaded = scan.next(event);
     }
   }
