@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -56,7 +57,7 @@ public final class ClientSession implements AutoCloseable {
 
   private final Taking taking = new Taking();
 
-  /** The rest of an answer of several messages that waits for room. */
+  /** The rest of an answer of several steps, which may wait for room. */
   private @Nullable BulkAnswer rest;
 
   /** Whether there may be something to tell the client that no message of it asks for. */
@@ -253,8 +254,8 @@ public final class ClientSession implements AutoCloseable {
   }
 
   /**
-   * Returns whether the answer to the last message waits, for room or to be {@link #isComing}: the
-   * next one is to be handled when {@link #advance} has made this false.
+   * Returns whether the answer to the last message is not whole, or waits to be {@link #isComing}:
+   * the next one is to be handled when {@link #advance} has made this false.
    */
   public boolean isAnswering() {
     return rest != null || client.isComing();
@@ -412,12 +413,11 @@ public final class ClientSession implements AutoCloseable {
         send();
       }
       case TEST -> answer(operation, request, space.test(template));
-      case COUNT -> answer(operation, request, space.count(template));
-      case TAKE_ALL -> sendAll(operation, request, takeAll(operation, request, number));
-      case READ_ALL -> {
-        List<Event> all = new ArrayList<>();
-        space.forEach(template, each -> all.add(each.copy()));
-        sendAll(operation, request, all);
+      case COUNT, READ_ALL -> sendAll(new BulkAnswer(operation, request, space.scan(template)));
+      case TAKE_ALL -> {
+        Consumer<Event> fits = each -> writeFound(operation, request, true, each);
+        List<Event> all = takes.takeAll(space, template, request, number, fits);
+        sendAll(new BulkAnswer(operation, request, all));
       }
       default ->
           throw new IllegalArgumentException(
@@ -454,55 +454,27 @@ public final class ClientSession implements AutoCloseable {
     }
   }
 
-  private List<Event> takeAll(Operation operation, long request, long max) {
-    if (max < 0 || max > space.settings().maxOperations()) {
-      throw new IllegalArgumentException(
-          "max=%s (expected: 0 to %s, SpaceSettings.maxOperations)"
-              .formatted(max, space.settings().maxOperations()));
-    }
-    int before = takes.count();
-    try {
-      space.transact(
-          0,
-          transaction -> {
-            takes.cut(before); // an attempt before has lost
-            for (int i = 0; i < max && transaction.poll(template, takes.next()); i++) {
-              writeFound(operation, request, true, takes.next()); // refused before it is committed
-              takes.add(request);
-            }
-            return null;
-          });
-    } catch (Throwable refused) {
-      takes.cut(before);
-      throw refused;
-    }
-    List<Event> taken = new ArrayList<>();
-    for (int i = before; i < takes.count(); i++) {
-      taken.add(takes.event(i));
-    }
-    return taken;
-  }
-
-  /** Sends events in as many messages as they need, the first ones now. */
-  private void sendAll(Operation operation, long request, List<Event> all) {
-    BulkAnswer answer = new BulkAnswer(operation, request, all);
+  /** Makes an answer in as many steps and messages as it needs, the first ones now. */
+  private void sendAll(BulkAnswer answer) {
     rest = answer;
     sendRest(answer);
   }
 
   /** Sends as much as there is room for; what has no place in a message is a refusal of it all. */
   private void sendRest(BulkAnswer answer) {
-    while (rest != null && outbox.hasRoom()) {
-      boolean isLast;
+    while (rest != null && outbox.hasRoom() && outbox.mayGoOn()) {
+      BulkAnswer.Step step;
       try {
-        isLast = answer.write(writer);
+        step = answer.step(writer);
       } catch (Throwable refused) {
         rest = null;
         refuse(answer.operation, answer.request, refused);
         return;
       }
-      send();
-      if (isLast) {
+      if (step != BulkAnswer.Step.NONE) {
+        send();
+      }
+      if (step == BulkAnswer.Step.LAST) {
         rest = null;
       }
     }
@@ -528,7 +500,7 @@ public final class ClientSession implements AutoCloseable {
       case READ_ALL -> {
         List<Event> all = new ArrayList<>();
         transaction.forEach(template, each -> all.add(each.copy()));
-        sendAll(operation, request, all);
+        sendAll(new BulkAnswer(operation, request, all));
       }
       case TAKE_NOW, POLL_NOW -> {
         Event into = takes.next();

@@ -20,6 +20,10 @@ final class LinkClient implements Outbox {
   final Link link;
   final ClientSession session;
   private boolean hasEnded;
+
+  /** Whether a step of a long answer was done in this turn. */
+  private boolean hasStepped;
+
   private volatile boolean isCutOff;
 
   LinkClient(Link link, EventSpace space, ClientAccount account, Runnable wake) {
@@ -33,11 +37,13 @@ final class LinkClient implements Outbox {
 
   /** Returns whether there is something to tell the client, and room for it. */
   boolean isDue() {
-    return session.isDue() && !link.isHeldUp();
+    boolean isToGoOn = session.isAnswering() && !session.isComing();
+    return (session.isDue() || isToGoOn) && !link.isHeldUp();
   }
 
   /**
-   * Handles messages and tells what has happened, as far as there is room for answers.
+   * Handles messages and tells what has happened, as far as there is room for answers. Of an answer
+   * that takes many steps it does one, which counts as all messages of the turn.
    *
    * @param nowNs the time, or one a little before it
    * @param isTime whether to look at what ends by time
@@ -45,6 +51,7 @@ final class LinkClient implements Outbox {
    */
   int serve(MessageBuffer buffer, int max, long nowNs, boolean isTime) {
     int handled = 0;
+    hasStepped = false;
     try {
       if (session.isAnswering() || session.isDue() || (isTime && session.isTimed())) {
         session.advance(nowNs);
@@ -68,7 +75,7 @@ final class LinkClient implements Outbox {
       hasEnded = true; // whatever it is, the others go on
       LOG.log(Level.ERROR, "a client has met a fault of the host and is cut off", e);
     }
-    return handled;
+    return hasStepped ? max : handled;
   }
 
   /** Of a client that has gone what it has sent is done, and the answers are dropped. */
@@ -80,6 +87,13 @@ final class LinkClient implements Outbox {
       hasEnded = true;
       return false;
     }
+  }
+
+  @Override
+  public boolean mayGoOn() {
+    boolean may = !hasStepped;
+    hasStepped = true;
+    return may;
   }
 
   @Override

@@ -19,6 +19,14 @@ public interface Outbox {
    */
   default void cutOff() {}
 
+  /**
+   * Returns whether the host may do another step of an answer that takes many; is asked before each
+   * one. What is left is done by {@link ClientSession#advance}.
+   */
+  default boolean mayGoOn() {
+    return true;
+  }
+
   /** Returns whether there is room for a message of any length. */
   default boolean hasRoom() {
     return true;

@@ -7,6 +7,7 @@ import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.Refusal;
 import dev.takt.client.wire.WireLimits;
+import dev.takt.session.SocketTransport;
 import dev.takt.session.WaitLimit;
 import dev.takt.space.WaitClock;
 import java.io.IOException;
@@ -476,11 +477,7 @@ final class TcpClient implements Outbox {
   }
 
   private void closeNow() {
-    try {
-      connection.close();
-    } catch (IOException _) {
-      // it is of no use any more in any case
-    }
+    SocketTransport.closeQuietly(connection);
   }
 
   @Override

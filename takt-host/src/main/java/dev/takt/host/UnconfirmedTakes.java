@@ -3,7 +3,10 @@ package dev.takt.host;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Events that were taken for one client and of which it is not known that they have come, in the
@@ -51,18 +54,36 @@ final class UnconfirmedTakes {
     requests[count++] = request;
   }
 
-  int count() {
-    return count;
-  }
-
-  /** Forgets the last ones: they were not taken after all. */
-  void cut(int newCount) {
-    count = newCount;
-  }
-
-  /** Returns one that was taken, by its place. */
-  Event event(int at) {
-    return events[at];
+  /**
+   * Takes several events in one transaction, and keeps them.
+   *
+   * @param fits throws if an event has no place in an answer: then nothing is taken
+   * @return those that were taken, in their order
+   */
+  List<Event> takeAll(
+      EventSpace space, Event template, long request, long max, Consumer<Event> fits) {
+    if (max < 0 || max > space.settings().maxOperations()) {
+      throw new IllegalArgumentException(
+          "max=%s (expected: 0 to %s, SpaceSettings.maxOperations)"
+              .formatted(max, space.settings().maxOperations()));
+    }
+    int before = count;
+    try {
+      space.transact(
+          0,
+          transaction -> {
+            count = before; // an attempt before has lost
+            for (int i = 0; i < max && transaction.poll(template, next()); i++) {
+              fits.accept(next());
+              add(request);
+            }
+            return null;
+          });
+    } catch (Throwable refused) {
+      count = before;
+      throw refused;
+    }
+    return new ArrayList<>(Arrays.asList(events).subList(before, count));
   }
 
   /** Forgets what a request has taken: it has come. */

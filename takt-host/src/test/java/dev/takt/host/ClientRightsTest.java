@@ -21,7 +21,6 @@ import dev.takt.space.SpaceSettings;
 import dev.takt.space.Template;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Queue;
@@ -45,37 +44,6 @@ class ClientRightsTest {
     assertThatThrownBy(() -> rights.require(operation, of))
         .isInstanceOf(SecurityException.class)
         .hasMessageContaining("client feed has no right to ");
-  }
-
-  @Test
-  void shouldKeepTheBeginningOfWhatATransactionWasRefusedWith() throws WireException {
-    List<byte[]> sent = new ArrayList<>();
-    Grant reads = new Grant(Set.of(READ), new Template());
-    ClientRights reader = new ClientRights("r", List.of(reads), 1_000, 1, ClientLimits.DEFAULTS);
-    EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(8));
-    try (ClientSession session =
-        new ClientSession(
-            space,
-            new ClientAccount(reader),
-            (message, length) -> sent.add(MemoryLink.copy(message, length)),
-            () -> {})) {
-      MessageWriter writer = new MessageWriter(WireLimits.DEFAULTS);
-      writer.hello(4_096, "");
-      session.handle(writer.segment(), writer.length(), 0);
-      writer.request(Operation.BEGIN, 0, 1, 0).end();
-      session.handle(writer.segment(), writer.length(), 0);
-      Event event = new Event("x", "y".repeat(500));
-      writer.request(Operation.WRITE, 1, 2, Operation.UNANSWERED).event(event).end();
-      session.handle(writer.segment(), writer.length(), 0);
-      writer.request(Operation.COMMIT, 1, 3, 0).end();
-      session.handle(writer.segment(), writer.length(), 0);
-      byte[] last = sent.getLast();
-      MessageReader answer = new MessageReader(WireLimits.DEFAULTS);
-      answer.begin(MemorySegment.ofArray(last), 0, last.length);
-      assertThat(answer.refusal())
-          .isInstanceOf(SecurityException.class)
-          .hasMessageMatching("client r has no right to write .{200,240}");
-    }
   }
 
   @Test

@@ -14,6 +14,7 @@ import dev.takt.space.CommitJournal;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
+import dev.takt.space.Template;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -101,6 +102,33 @@ class LinkServerTest {
     space.commits().journal(null);
   }
 
+  @Test
+  void shouldServeOthersBetweenTheStepsOfALongAnswer() throws IOException {
+    for (int i = 0; i < 1_000; i++) {
+      space.write(new Event("x", i));
+    }
+    RawClient first = greeted();
+    RawClient second = greeted();
+    first.ask(Operation.READ_ALL, 1, 0, new Template());
+    second.ask(Operation.TEST, 2, 0, X);
+    serveUntil(() -> has(second));
+    int given = 0;
+    while (has(first)) {
+      given += (int) first.reader.number();
+    }
+    assertThat(given).as("given before another client was served").isLessThanOrEqualTo(256);
+    int[] all = {given};
+    serveUntil(
+        () -> {
+          boolean has = has(first);
+          all[0] += has ? (int) first.reader.number() : 0;
+          return has && first.reader.kind() == MessageKind.ANSWER;
+        });
+    assertThat(all[0]).isEqualTo(1_000);
+    first.close();
+    second.close();
+  }
+
   private static final class FaultyJournal implements CommitJournal {
     @Override
     public long prepare(Commit delta) {
@@ -139,7 +167,7 @@ class LinkServerTest {
     assertThat(client.reader.number()).isEqualTo(1);
     // Its answers find no room, so the confirmation is not read while it lives.
     for (int sent = 0; sent < 300; sent++) {
-      client.ask(Operation.COUNT, 1_000 + sent, 0, Y);
+      client.ask(Operation.TEST, 1_000 + sent, 0, Y);
       server.serve(64);
     }
     assertThat(client.received(1)).isTrue();

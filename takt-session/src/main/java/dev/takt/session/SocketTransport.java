@@ -483,7 +483,8 @@ public final class SocketTransport implements Transport {
     closeQuietly(connection);
   }
 
-  static void closeQuietly(Socket socket) {
+  /** Closes a connection that is of no use any more, whatever comes of it. */
+  public static void closeQuietly(Socket socket) {
     try {
       socket.close();
     } catch (IOException _) {

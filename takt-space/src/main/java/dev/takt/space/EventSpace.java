@@ -310,6 +310,11 @@ public final class EventSpace implements Space {
     return MatchCollector.count(this, template);
   }
 
+  /** Begins to look for all matches of a template step by step. */
+  public MatchScan scan(Event template) {
+    return new MatchScan(this, template.copy());
+  }
+
   /** Makes the index for the keys of this template now, not at its first use. O(capacity). */
   public void prepare(Event template) {
     table.plan(template);

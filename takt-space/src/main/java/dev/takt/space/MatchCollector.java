@@ -51,6 +51,11 @@ final class MatchCollector {
 
   private int ownCount;
 
+  /** Which slot is looked at next, and what was given last, where it goes step by step. */
+  private int slot;
+
+  private long given = -1;
+
   private MatchCollector(
       EventSpace space, Event template, LookupPlan plan, @Nullable Finder finder) {
     this.space = space;
@@ -73,9 +78,13 @@ final class MatchCollector {
 
   /** Counts the events that are there and match, as an onlooker sees them. */
   static int count(EventSpace space, Event template) {
-    LookupPlan plan = space.table.plan(template);
+    return count(space, template, space.table.plan(template), 0, space.slots.count);
+  }
+
+  /** Counts those in the slots from one to another. */
+  static int count(EventSpace space, Event template, LookupPlan plan, int from, int end) {
     int count = 0;
-    for (int slot = 0; slot < space.slots.count; slot++) {
+    for (int slot = from; slot < end; slot++) {
       if (space.reader.meets(slot, space.slots.genAcquire(slot), template, plan, null)) {
         count++;
       }
@@ -97,6 +106,61 @@ final class MatchCollector {
 
   private boolean load(long link, Event copy) {
     return space.table.load(Index.slot(link), Index.gen(link), copy);
+  }
+
+  // ---- step by step: the matches are a heap, the oldest on top
+
+  /** Makes one that looks step by step, as a caller in no transaction. */
+  static MatchCollector begin(EventSpace space, Event template, LookupPlan plan) {
+    return new MatchCollector(space, template, plan, null);
+  }
+
+  /** Looks at some slots; returns whether all have been looked at. */
+  boolean lookOn(int max) {
+    if (slot == 0 && walk(plan.index, plan.fingerprint(template), max)) {
+      for (int i = 0; i < count; i++) {
+        rise(i);
+      }
+      slot = slots.count;
+    } else if (slot == 0) {
+      count = 0;
+      known = 0;
+    }
+    int end = Math.min(slots.count, slot + max);
+    for (; slot < end; slot++) {
+      int before = count;
+      meet(slot, slots.genAcquire(slot));
+      if (count > before) {
+        rise(before);
+      }
+    }
+    return slot == slots.count;
+  }
+
+  /** Puts the match behind the heap into it; {@link #sift} keeps the largest on top. */
+  private void rise(int last) {
+    stamps[last] = -stamps[last];
+    int at = last;
+    for (int parent = (at - 1) / 2; at > 0 && stamps[at] - stamps[parent] > 0; ) {
+      swap(at, parent);
+      at = parent;
+      parent = (at - 1) / 2;
+    }
+  }
+
+  boolean hasNext() {
+    return count > 0;
+  }
+
+  /** Gives the oldest match that was not given; false if it has gone, or was met twice. */
+  boolean next(Event copy) {
+    long link = links[0];
+    count--;
+    swap(0, count);
+    sift(0, count);
+    boolean isFirst = link != given;
+    given = link;
+    return isFirst && space.reader.isThere(Index.slot(link), Index.gen(link)) && load(link, copy);
   }
 
   // ---- as a transaction sees it
@@ -182,7 +246,7 @@ final class MatchCollector {
   private void look() {
     int before = count;
     for (int walks = 0; walks < WALKS; walks++) {
-      if (walk(plan.index, plan.fingerprint(template))) {
+      if (walk(plan.index, plan.fingerprint(template), Integer.MAX_VALUE)) {
         return;
       }
       count = before;
@@ -194,13 +258,16 @@ final class MatchCollector {
     }
   }
 
-  /** Goes along the list of a fingerprint; false if that cannot be brought to an end. */
-  private boolean walk(Index index, long fingerprint) {
+  /** Goes along the list of a fingerprint; false if that cannot be brought to an end in steps. */
+  private boolean walk(Index index, long fingerprint, int maxSteps) {
     known = count;
     cursor = 0;
     IndexBackfill backfill = index.backfill();
     if (backfill != IndexBackfill.NONE) {
       long range = backfill.range(fingerprint);
+      if (IndexBackfill.end(range) - IndexBackfill.first(range) > maxSteps) {
+        return false;
+      }
       for (int entry = IndexBackfill.first(range); entry < IndexBackfill.end(range); entry++) {
         if (backfill.fingerprint(entry) == fingerprint) {
           long link = backfill.link(entry);
@@ -208,6 +275,7 @@ final class MatchCollector {
         }
       }
     }
+    int max = Math.min(maxSteps, slots.count);
     int steps = 0;
     long link = index.headAcquire(index.bucket(fingerprint));
     while (!Index.isEnd(link)) {
@@ -216,7 +284,7 @@ final class MatchCollector {
         meet(slot, Index.gen(link));
       }
       long next = index.nextAcquire(slot);
-      if (index.isStale(link) || ++steps > slots.count) {
+      if (index.isStale(link) || ++steps > max) {
         return false;
       }
       link = next;

@@ -23,7 +23,7 @@
  *       ShapeIndexes}, {@code KeyMap}, {@code LookupPlan}
  *   <li><b>protocol</b>: {@code TransactionTable}, {@code Finder}, {@code ConflictResolver}, {@code
  *       TransactionLog}, {@code CommitProtocol}, {@code Transaction}, {@code TransactionToken},
- *       {@code DeferredRemovals}, {@code MatchCollector}, {@code TakeAll}
+ *       {@code DeferredRemovals}, {@code MatchCollector}, {@code MatchScan}, {@code TakeAll}
  *   <li><b>notification</b>: {@code Handle}, {@code Subscriber}, {@code SubscriptionTable}, {@code
  *       CallbackErrors}, {@code NotifyingThread}, {@code WaiterQueue}, {@code Waiters}, {@code
  *       WaitClock}, {@code Commits}, {@code Commit}, {@code CommitListener}

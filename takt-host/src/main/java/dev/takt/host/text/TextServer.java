@@ -192,21 +192,14 @@ public final class TextServer implements Listener {
 
   /** Does what a client has to do in time before it is served. */
   private <T> T admit(Socket connection, Admission<T> admission) throws IOException {
-    WaitLimit limit = new WaitLimit(limits.messageNs(), () -> closeQuietly(connection));
+    WaitLimit limit =
+        new WaitLimit(limits.messageNs(), () -> SocketTransport.closeQuietly(connection));
     limit.begin();
     try {
       return admission.run();
     } finally {
       limit.end();
       limit.close();
-    }
-  }
-
-  private static void closeQuietly(Socket connection) {
-    try {
-      connection.close();
-    } catch (IOException _) {
-      // it is of no use any more in any case
     }
   }
 

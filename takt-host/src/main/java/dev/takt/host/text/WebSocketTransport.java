@@ -2,6 +2,7 @@ package dev.takt.host.text;
 
 import dev.takt.host.TcpLimits;
 import dev.takt.session.LineText;
+import dev.takt.session.SocketTransport;
 import dev.takt.session.Transport;
 import dev.takt.session.TransportException;
 import dev.takt.session.WaitLimit;
@@ -446,11 +447,7 @@ final class WebSocketTransport implements Transport {
   }
 
   private void closeNow() {
-    try {
-      connection.close();
-    } catch (IOException _) {
-      // it is of no use any more in any case
-    }
+    SocketTransport.closeQuietly(connection);
   }
 
   @Override
