@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection between a client and a host on one machine that carries records both ways: two rings
- * in shared memory, and a socket that wakes who sleeps and shows when the other process has ended.
+ * in shared memory, and a socket that shows when the other process has ended, and wakes who sleeps
+ * without native access.
  *
  * <p><b>Guarantees:</b> records arrive whole, in order, once. {@link #offer} and {@link #poll}
  * never wait; they make a system call only to wake the other side, and allocate nothing. Whatever
@@ -55,7 +56,7 @@ public final class Link implements Closeable {
   private final RingProducer producer;
   private final RingConsumer consumer;
   private final SleepWord ownSleep;
-  private final SleepWord peerSleep;
+  final SleepWord peerSleep;
   private final ByteBuffer wakeUp = ByteBuffer.allocateDirect(1);
   private final ByteBuffer woken = ByteBuffer.allocateDirect(DRAINED);
   private final AtomicBoolean isClosed = new AtomicBoolean();
@@ -65,6 +66,9 @@ public final class Link implements Closeable {
 
   /** Whether only room is waited for, see {@link #hasRoom}. */
   private volatile boolean isHeldUp;
+
+  /** Whether the thread in the {@link LinkWaiter} sleeps at this side's word. */
+  private volatile boolean isAtFutex;
 
   private volatile boolean hasEnded;
 
@@ -102,7 +106,7 @@ public final class Link implements Closeable {
    * @throws IOException if the system refuses
    */
   public static Link connect(Path folder, long timeoutNs) throws IOException {
-    return LinkConnector.connect(folder, timeoutNs);
+    return LinkConnector.connect(folder, timeoutNs, Futex.isAvailable());
   }
 
   /** Returns the bytes of the longest record. */
@@ -132,9 +136,7 @@ public final class Link implements Closeable {
       if (refused != NO_OFFER) {
         refused = NO_OFFER;
       }
-      if (peerSleep.claim(SleepWord.RECORDS)) {
-        wakePeer();
-      }
+      wakePeer(peerSleep.claim(SleepWord.RECORDS));
       meetFaults();
       return true;
     } catch (LinkException | IllegalStateException | InternalError e) {
@@ -155,8 +157,8 @@ public final class Link implements Closeable {
     try {
       long told = consumer.told();
       int length = consumer.poll(into);
-      if (consumer.told() != told && peerSleep.claim(SleepWord.ROOM)) {
-        wakePeer();
+      if (consumer.told() != told) {
+        wakePeer(peerSleep.claim(SleepWord.ROOM));
       }
       meetFaults();
       return length == NONE && hasEnded ? ENDED : length;
@@ -211,10 +213,28 @@ public final class Link implements Closeable {
     if (isClosed.compareAndSet(false, true)) {
       try (arena) {
         channel.close();
+        tellEnd();
       } finally {
         atClose.run();
       }
     }
+  }
+
+  /** Who sleeps at a futex does not see the end of the socket at once. */
+  private void tellEnd() {
+    if (terms.isFutex()) {
+      try {
+        wakePeer(peerSleep.claim(SleepWord.ANY));
+        meetFaults();
+      } catch (IllegalStateException | InternalError e) {
+        fail(e);
+      }
+    }
+  }
+
+  /** Returns whether both sides can sleep and wake by {@link Futex}. */
+  boolean isFutex() {
+    return terms.isFutex();
   }
 
   /** The socket, for a {@link LinkWaiter}. */
@@ -246,12 +266,47 @@ public final class Link implements Closeable {
    * its {@link LinkWaiter} is meant. Whoever calls it has to {@link #poll} once more.
    */
   public void announceSleep() {
+    boolean isFutex;
+    do { // the sleeper may have gone elsewhere meanwhile, and been announced there before
+      isFutex = isAtFutex;
+      announce(isFutex);
+    } while (isFutex != isAtFutex);
+  }
+
+  /**
+   * Says that the thread in the {@link LinkWaiter} sleeps.
+   *
+   * @param isFutex where: at this side's word, or at the socket
+   * @return what the word is until the other side, or this one, is awake
+   */
+  int announceSleep(boolean isFutex) {
+    isAtFutex = isFutex;
+    return announce(isFutex);
+  }
+
+  /** Returns where this side's word is. */
+  long sleepAddress() {
+    return ownSleep.address();
+  }
+
+  /** Wakes this side's own thread, if it sleeps at the word. */
+  void wakeOwn() {
+    clearSleep();
+    Futex.wake(ownSleep.address());
+  }
+
+  private int announce(boolean isFutex) {
+    int word =
+        SleepWord.RECORDS
+            | (refused == NO_OFFER ? 0 : SleepWord.ROOM)
+            | (isFutex ? SleepWord.AT_FUTEX : 0);
     try {
-      ownSleep.announce(SleepWord.RECORDS | (refused == NO_OFFER ? 0 : SleepWord.ROOM));
+      ownSleep.announce(word);
       meetFaults();
     } catch (IllegalStateException | InternalError e) {
       fail(e);
     }
+    return word;
   }
 
   /**
@@ -290,7 +345,15 @@ public final class Link implements Closeable {
     }
   }
 
-  private void wakePeer() {
+  /** Wakes the other side if it sleeps, where it has announced that it does. */
+  private void wakePeer(int announced) {
+    if (announced == 0) {
+      return;
+    }
+    if ((announced & SleepWord.AT_FUTEX) != 0 && terms.isFutex()) {
+      Futex.wake(peerSleep.address());
+      return;
+    }
     wakeUp.clear();
     try {
       // If the socket takes no more, wake-ups are waiting in it already.
