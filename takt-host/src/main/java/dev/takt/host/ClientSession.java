@@ -94,7 +94,7 @@ public final class ClientSession implements AutoCloseable {
     client = new ReturningClient(account.clients(), outbox);
     transactions =
         new ClientTransactions(space, limits.maxTransactions(), limits.maxTransactionNs());
-    takes = new UnconfirmedTakes(limits.maxUnconfirmed());
+    takes = new UnconfirmedTakes(limits.maxUnconfirmed(), outbox::confirmed);
     subscriptions = new ClientSubscriptions(space, limits.maxSubscriptions(), this::setDue);
     waits = new ClientWaits(space, limits.maxWaits(), new Attempts(), this::setDue);
   }
@@ -125,6 +125,7 @@ public final class ClientSession implements AutoCloseable {
   }
 
   private void handle(LongSupplier clock) throws WireException {
+    takes.forget();
     switch (reader.kind()) {
       case HELLO -> {
         requireGreeted(false);
@@ -268,6 +269,7 @@ public final class ClientSession implements AutoCloseable {
    * @param nowNs the time by which waits end
    */
   public void advance(long nowNs) {
+    takes.forget();
     if (client.isComing()) {
       welcome(nowNs);
     }
@@ -474,11 +476,7 @@ public final class ClientSession implements AutoCloseable {
       takes.cut(before);
       throw refused;
     }
-    List<Event> taken = new ArrayList<>();
-    for (int i = before; i < takes.count(); i++) {
-      taken.add(takes.event(i));
-    }
-    return taken;
+    return takes.from(before);
   }
 
   /** Sends events in as many messages as they need, the first ones now. */
@@ -496,6 +494,7 @@ public final class ClientSession implements AutoCloseable {
         isLast = answer.write(writer);
       } catch (Throwable refused) {
         rest = null;
+        takes.refuse(answer.request);
         refuse(answer.operation, answer.request, refused);
         return;
       }

@@ -21,6 +21,7 @@ final class LinkClient implements Outbox {
   final ClientSession session;
   private boolean hasEnded;
   private volatile boolean isCutOff;
+  private long confirmed;
 
   LinkClient(Link link, EventSpace space, ClientAccount account, Runnable wake) {
     this.link = link;
@@ -80,6 +81,17 @@ final class LinkClient implements Outbox {
       hasEnded = true;
       return false;
     }
+  }
+
+  /** What was seen last if the link is closed. */
+  @Override
+  public long confirmed() {
+    try {
+      confirmed = link.acknowledged();
+    } catch (LinkException e) {
+      hasEnded = true;
+    }
+    return confirmed;
   }
 
   @Override

@@ -187,6 +187,7 @@ public final class LinkServer implements Closeable {
     } catch (IOException e) {
       LOG.log(Level.WARNING, "a client's socket is not let go", e);
     }
+    client.confirmed(); // the last look: the memory goes with the link
     close(client.link);
     client.session.close();
     if (!client.session.putBack()) {

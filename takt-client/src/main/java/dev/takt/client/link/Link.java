@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
@@ -46,6 +47,7 @@ public final class Link implements Closeable {
   /** How often a loop looks for faults: what is volatile keeps it from being unrolled. */
   private static volatile int faultLooks = 2;
 
+  private static final VarHandle ACKNOWLEDGED = RingLayout.WORD;
   private static final int NO_OFFER = -1;
   private static final int DRAINED = 64;
 
@@ -53,6 +55,7 @@ public final class Link implements Closeable {
   private final Arena arena;
   private final Terms terms;
   private final Runnable atClose;
+  private final MemorySegment memory;
   private final RingProducer producer;
   private final RingConsumer consumer;
   private final SleepWord ownSleep;
@@ -85,6 +88,7 @@ public final class Link implements Closeable {
       Runnable atClose) {
     this.channel = channel;
     this.arena = arena;
+    this.memory = memory;
     this.terms = terms;
     this.atClose = atClose;
     MemorySegment toHost = LinkMemory.toHost(memory, terms);
@@ -163,6 +167,38 @@ public final class Link implements Closeable {
       meetFaults();
       return length == NONE && hasEnded ? ENDED : length;
     } catch (LinkException | IllegalStateException | InternalError e) {
+      throw fail(e);
+    }
+  }
+
+  /**
+   * Tells the host a number without a record, as a client: it sees the last one when it looks, also
+   * after this process has ended.
+   *
+   * @throws LinkException if the link is closed
+   */
+  public void acknowledge(long number) throws LinkException {
+    checkFailure();
+    try {
+      ACKNOWLEDGED.setRelease(memory, LinkMemory.ACKNOWLEDGED, number);
+      meetFaults();
+    } catch (IllegalStateException | InternalError e) {
+      throw fail(e);
+    }
+  }
+
+  /**
+   * Returns the number that the client has told last, or 0; a hostile one may tell any.
+   *
+   * @throws LinkException if the link is closed
+   */
+  public long acknowledged() throws LinkException {
+    checkFailure();
+    try {
+      long number = (long) ACKNOWLEDGED.getAcquire(memory, LinkMemory.ACKNOWLEDGED);
+      meetFaults();
+      return number;
+    } catch (IllegalStateException | InternalError e) {
       throw fail(e);
     }
   }

@@ -84,10 +84,10 @@
  *     |              wake-ups: bytes              |
  *     |&lt;-----------------------------------------&gt;|
  *
- *   file  0        8       12         16           20  24   32       128         256
- *         +--------+-------+----------+------------+---+----+------+-+-----------+-----------+
- *         |TAKTLINK|version|ring bytes|record bytes|   |PID |NUMBER| |host sleeps|client     |
- *         +--------+-------+----------+------------+---+----+------+-+-----------+sleeps     |
+ *   file  0        8       12         16           20  24   32       128         256    384
+ *         +--------+-------+----------+------------+---+----+------+-+-----------+------+-----+
+ *         |TAKTLINK|version|ring bytes|record bytes|   |PID |NUMBER| |host sleeps|client|ack- |
+ *         +--------+-------+----------+------------+---+----+------+-+-----------+sleeps+nowl.|
  *         4096                          4096 + 128 + ring bytes
  *         +-----------------------------+-----------------------------+
  *         |ring from client to host     |ring from host to client     |
@@ -95,6 +95,10 @@
  * </pre>
  *
  * <p>F is 1 if the client can sleep and wake by a futex, and in the answer if both can; else 0.
+ *
+ * <p><i>Acknowledged</i> is a number of 64 bits that the client stores, by release, and the host
+ * looks at when it likes, also after the client has ended: what says how far it has come needs no
+ * record for each step.
  *
  * <p>An answer other than 0 is a refusal (1: another version, 2: too many links, 3: no memory),
  * with its limit in place of the ring bytes. The file has a name from when it is made until the
@@ -110,10 +114,10 @@
  * other side if it sleeps. So there is no system call while both are awake.
  *
  * <p>Where both have native access, a side sleeps at the word itself, by a futex, and says so in it
- * (4; 1 is for records, 2 for room). Otherwise it sleeps at the socket and is woken by a byte, which
- * takes longer. A host sleeps for all of its links in one of the two ways: if one client has no
- * native access, the others wake it by bytes, too. Why both:
- * {@code docs/decisions/0007-waking-another-process.md}.
+ * (4; 1 is for records, 2 for room). Otherwise it sleeps at the socket and is woken by a byte,
+ * which takes longer. A host sleeps for all of its links in one of the two ways: if one client has
+ * no native access, the others wake it by bytes, too. Why both: {@code
+ * docs/decisions/0007-waking-another-process.md}.
  *
  * <p>A wait for room is also one for records: two sides that wait for room in each other's ring and
  * read nothing would wait for ever. Whoever is refused by {@code offer} has to go on with {@code
