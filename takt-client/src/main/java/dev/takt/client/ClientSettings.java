@@ -7,7 +7,7 @@ import dev.takt.client.wire.WireLimits;
  *
  * @param wire what is sent and received at most; messages are no longer than the host's records
  * @param spinNs for how long a caller polls for its answer before it sleeps, in nanoseconds, 0 for
- *     not at all: a wake-up takes some 50 us more on both sides, polling takes a processor
+ *     not at all: a wake-up takes 10 to 50 us more, polling takes a processor
  * @param timeoutNs how long a host may take for each answer when the program connects, or connects
  *     again and asks what became of its requests, in nanoseconds; its other answers have no limit
  * @param reconnectNs for how long a request that finds the link ended, and all others with it, try

@@ -31,7 +31,12 @@ final class Confirmations {
     writer = new MessageWriter(limits);
   }
 
-  void add(Answer answer) {
+  /** Tells the host at once where that needs no message; the others with {@link #send}. */
+  void add(Answer answer) throws IOException {
+    if (link.confirm(answer.request)) {
+      told.accept(answer);
+      return;
+    }
     if (count == answers.length) {
       answers = Arrays.copyOf(answers, 2 * count);
     }

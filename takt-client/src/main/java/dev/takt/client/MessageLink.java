@@ -62,6 +62,17 @@ public interface MessageLink extends Closeable {
   }
 
   /**
+   * Tells the other side, without a message, that the answer to a request has come, and all that
+   * came before it.
+   *
+   * @return whether it was told; false: the link has no place for that, send a message
+   * @throws IOException if the link has failed
+   */
+  default boolean confirm(long request) throws IOException {
+    return false;
+  }
+
+  /**
    * Says whether somebody polls again and again, so that the one in {@link #await} need not be
    * woken. After {@code false} the caller has to poll once more.
    */

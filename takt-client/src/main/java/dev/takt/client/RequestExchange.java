@@ -487,7 +487,7 @@ final class RequestExchange {
     }
   }
 
-  private void answer() throws WireException {
+  private void answer() throws IOException, WireException {
     int at = (int) reader.request() & (MAX_OPEN - 1);
     Answer answer = at < answers.length ? answers[at] : null;
     if (answer == null || !answer.isOf(reader.request())) {

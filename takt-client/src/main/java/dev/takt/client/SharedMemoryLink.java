@@ -85,6 +85,12 @@ final class SharedMemoryLink implements MessageLink {
   }
 
   @Override
+  public boolean confirm(long request) throws IOException {
+    link.acknowledge(request);
+    return true;
+  }
+
+  @Override
   public void setPolled(boolean isPolled) {
     if (isPolled) {
       link.clearSleep();

@@ -93,7 +93,7 @@ public final class ClientSession implements AutoCloseable {
     client = new ReturningClient(account.clients(), outbox);
     transactions =
         new ClientTransactions(space, limits.maxTransactions(), limits.maxTransactionNs());
-    takes = new UnconfirmedTakes(limits.maxUnconfirmed());
+    takes = new UnconfirmedTakes(limits.maxUnconfirmed(), outbox::confirmed);
     subscriptions = new ClientSubscriptions(space, limits.maxSubscriptions(), this::setDue);
     waits = new ClientWaits(space, limits.maxWaits(), new Attempts(), this::setDue);
   }
@@ -124,6 +124,7 @@ public final class ClientSession implements AutoCloseable {
   }
 
   private void handle(LongSupplier clock) throws WireException {
+    takes.forget();
     switch (reader.kind()) {
       case HELLO -> {
         requireGreeted(false);
@@ -272,6 +273,7 @@ public final class ClientSession implements AutoCloseable {
    * @param nowNs the time by which waits end
    */
   public void advance(long nowNs) {
+    takes.forget();
     if (client.isComing()) {
       welcome(nowNs);
     }
@@ -468,6 +470,7 @@ public final class ClientSession implements AutoCloseable {
         step = answer.step(writer);
       } catch (Throwable refused) {
         rest = null;
+        takes.refuse(answer.request);
         refuse(answer.operation, answer.request, refused);
         return;
       }

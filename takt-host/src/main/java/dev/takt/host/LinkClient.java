@@ -25,6 +25,7 @@ final class LinkClient implements Outbox {
   private boolean hasStepped;
 
   private volatile boolean isCutOff;
+  private long confirmed;
 
   LinkClient(Link link, EventSpace space, ClientAccount account, Runnable wake) {
     this.link = link;
@@ -87,6 +88,17 @@ final class LinkClient implements Outbox {
       hasEnded = true;
       return false;
     }
+  }
+
+  /** What was seen last if the link is closed. */
+  @Override
+  public long confirmed() {
+    try {
+      confirmed = link.acknowledged();
+    } catch (LinkException e) {
+      hasEnded = true;
+    }
+    return confirmed;
   }
 
   @Override

@@ -189,6 +189,7 @@ public final class LinkServer implements Closeable {
     } catch (IOException | RuntimeException e) {
       LOG.log(Level.WARNING, "a client's socket is not let go", e);
     }
+    client.confirmed(); // the last look: the memory goes with the link
     close(client.link);
     try {
       client.session.close();

@@ -27,6 +27,14 @@ public interface Outbox {
     return true;
   }
 
+  /**
+   * Returns which request's answer has come last of those with events that were taken, so that all
+   * before it have come, too; 0: it is not known, messages tell.
+   */
+  default long confirmed() {
+    return 0;
+  }
+
   /** Returns whether there is room for a message of any length. */
   default boolean hasRoom() {
     return true;

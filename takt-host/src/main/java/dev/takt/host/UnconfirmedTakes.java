@@ -7,23 +7,55 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Events that were taken for one client and of which it is not known that they have come, in the
- * order of their taking.
+ * order of their taking, which is that of the answers.
  *
  * <p><b>Thread rule:</b> that of its session.
  *
  * <p><b>Memory:</b> an event for each one that was there at once, up to the limit, used again.
  */
 final class UnconfirmedTakes {
+  /** Of a request whose answer the client did not get, so that nothing confirms it. */
+  private static final long NEVER = Long.MIN_VALUE;
+
+  /** So many there are before it is worth a look at what the client's processor has written. */
+  private static final int MANY = 16;
+
   private final int limit;
+  private final LongSupplier confirmed;
   private Event[] events = new Event[4];
   private long[] requests = new long[4];
   private int count;
 
-  UnconfirmedTakes(int limit) {
+  /**
+   * Makes one.
+   *
+   * @param confirmed see {@link Outbox#confirmed}
+   */
+  UnconfirmedTakes(int limit, LongSupplier confirmed) {
     this.limit = limit;
+    this.confirmed = confirmed;
+  }
+
+  /** Forgets what has come, if there are many. Not between {@link #next} and {@link #add}. */
+  void forget() {
+    if (count >= Math.min(MANY, limit)) {
+      forgetConfirmed();
+    }
+  }
+
+  private void forgetConfirmed() {
+    long request = confirmed.getAsLong();
+    int last = request == 0 ? -1 : count - 1;
+    while (last >= 0 && requests[last] != request) {
+      last--;
+    }
+    if (last >= 0) {
+      forgetUpTo(last);
+    }
   }
 
   /**
@@ -91,19 +123,44 @@ final class UnconfirmedTakes {
     int kept = 0;
     for (int i = 0; i < count; i++) {
       if (requests[i] != request) {
-        Event event = events[i];
-        events[i] = events[kept];
-        events[kept] = event;
-        requests[kept++] = requests[i];
+        move(i, kept++);
       }
     }
     count = kept;
+  }
+
+  private void forgetUpTo(int last) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      if (i > last || requests[i] == NEVER) {
+        move(i, kept++);
+      }
+    }
+    count = kept;
+  }
+
+  private void move(int from, int to) {
+    Event event = events[from];
+    events[from] = events[to];
+    events[to] = event;
+    requests[to] = requests[from];
+  }
+
+  /** Keeps what a request has taken until it is put back: it was refused after all. */
+  void refuse(long request) {
+    for (int i = 0; i < count; i++) {
+      if (requests[i] == request) {
+        requests[i] = NEVER;
+      }
+    }
   }
 
   /** Puts the last one back, if there is room; otherwise it waits for {@link #putBack}. */
   void putBackLast(EventSpace space) {
     if (space.offer(events[count - 1])) {
       count--;
+    } else {
+      requests[count - 1] = NEVER;
     }
   }
 
@@ -113,6 +170,7 @@ final class UnconfirmedTakes {
    * @return whether nothing is left; otherwise the space is full, or its journal refuses
    */
   boolean putBack(EventSpace space) {
+    forgetConfirmed();
     int back = 0;
     while (back < count && isBack(space, events[back])) {
       back++;

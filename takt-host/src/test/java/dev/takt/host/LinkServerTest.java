@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LinkServerTest {
   record Pair(int a, int b) {}
 
+  private static final Event ANY_ID = new Event("id", null);
   private static final Event X = new Event("x", 1);
   private static final Event Y = new Event("y", 1);
 
@@ -175,6 +176,39 @@ class LinkServerTest {
     client.close();
     serveUntil(() -> server.clients() == 0);
     assertThat(space.count(X)).as("confirmed, and put back all the same").isZero();
+  }
+
+  /** An answer that is acknowledged confirms those before it; of a client that dies no message. */
+  @Test
+  void shouldPutBackWhatAClientHasNotAcknowledgedWhenItEnds() throws IOException {
+    RawClient client = greeted();
+    for (int id = 1; id <= 40; id++) {
+      space.write(new Event("id", id));
+      client.ask(Operation.TAKE, id, 0, new Event("id", id));
+      serveUntil(() -> has(client));
+      assertThat(client.reader.number()).isEqualTo(1);
+      client.link.acknowledge(Math.max(0, id - 3));
+    }
+    assertThat(space.count(ANY_ID)).isZero();
+    client.close();
+    serveUntil(() -> server.clients() == 0);
+    assertThat(space.count(ANY_ID)).isEqualTo(3);
+    for (int id = 38; id <= 40; id++) {
+      assertThat(space.test(new Event("id", id))).as("event %s", id).isTrue();
+    }
+  }
+
+  @Test
+  void shouldForgetWhatAClientHasAcknowledgedBeforeItHasTakenTooMuch() throws IOException {
+    RawClient client = greeted();
+    int limit = ClientLimits.DEFAULTS.maxUnconfirmed();
+    for (int id = 1; id <= limit + 1; id++) {
+      space.write(new Event("id", id));
+      client.ask(Operation.TAKE, id, 0, new Event("id", id));
+      serveUntil(() -> has(client));
+      assertThat(client.reader.kind()).as("answer %s", id).isEqualTo(MessageKind.ANSWER);
+      client.link.acknowledge(id);
+    }
   }
 
   @Test

@@ -87,7 +87,7 @@ final class Greeting {
     } else if (!listener.enter()) {
       refuse(Terms.TOO_MANY_LINKS, listener.settings().maxLinks());
     } else {
-      Terms agreed = listener.nextTerms();
+      Terms agreed = listener.nextTerms(Terms.isFutex(hello));
       try {
         memory = LinkMemory.create(listener.folder(), agreed, arena);
       } catch (IOException e) {

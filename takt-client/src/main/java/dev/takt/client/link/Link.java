@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection between a client and a host on one machine that carries records both ways: two rings
- * in shared memory, and a socket that wakes who sleeps and shows when the other process has ended.
+ * in shared memory, and a socket that shows when the other process has ended, and wakes who sleeps
+ * without native access.
  *
  * <p><b>Guarantees:</b> records arrive whole, in order, once. {@link #offer} and {@link #poll}
  * never wait; they make a system call only to wake the other side, and allocate nothing. Whatever
@@ -45,6 +47,7 @@ public final class Link implements Closeable {
   /** How often a loop looks for faults: what is volatile keeps it from being unrolled. */
   private static volatile int faultLooks = 2;
 
+  private static final VarHandle ACKNOWLEDGED = RingLayout.WORD;
   private static final int NO_OFFER = -1;
   private static final int DRAINED = 64;
 
@@ -52,10 +55,11 @@ public final class Link implements Closeable {
   private final Arena arena;
   private final Terms terms;
   private final Runnable atClose;
+  private final MemorySegment memory;
   private final RingProducer producer;
   private final RingConsumer consumer;
   private final SleepWord ownSleep;
-  private final SleepWord peerSleep;
+  final SleepWord peerSleep;
 
   // In the heap, where they go with the link: only a full collection frees old direct buffers.
   private final ByteBuffer wakeUp = ByteBuffer.allocate(1);
@@ -67,6 +71,9 @@ public final class Link implements Closeable {
 
   /** Whether only room is waited for, see {@link #hasRoom}. */
   private volatile boolean isHeldUp;
+
+  /** Whether the thread in the {@link LinkWaiter} sleeps at this side's word. */
+  private volatile boolean isAtFutex;
 
   private volatile boolean hasEnded;
 
@@ -83,6 +90,7 @@ public final class Link implements Closeable {
       Runnable atClose) {
     this.channel = channel;
     this.arena = arena;
+    this.memory = memory;
     this.terms = terms;
     this.atClose = atClose;
     MemorySegment toHost = LinkMemory.toHost(memory, terms);
@@ -104,7 +112,7 @@ public final class Link implements Closeable {
    * @throws IOException if the system refuses
    */
   public static Link connect(Path folder, long timeoutNs) throws IOException {
-    return LinkConnector.connect(folder, timeoutNs);
+    return LinkConnector.connect(folder, timeoutNs, Futex.isAvailable());
   }
 
   /** Returns the bytes of the longest record. */
@@ -134,9 +142,7 @@ public final class Link implements Closeable {
       if (refused != NO_OFFER) {
         refused = NO_OFFER;
       }
-      if (peerSleep.claim(SleepWord.RECORDS)) {
-        wakePeer();
-      }
+      wakePeer(peerSleep.claim(SleepWord.RECORDS));
       meetFaults();
       return true;
     } catch (LinkException | IllegalStateException | InternalError e) {
@@ -157,12 +163,44 @@ public final class Link implements Closeable {
     try {
       long told = consumer.told();
       int length = consumer.poll(into);
-      if (consumer.told() != told && peerSleep.claim(SleepWord.ROOM)) {
-        wakePeer();
+      if (consumer.told() != told) {
+        wakePeer(peerSleep.claim(SleepWord.ROOM));
       }
       meetFaults();
       return length == NONE && hasEnded ? ENDED : length;
     } catch (LinkException | IllegalStateException | InternalError e) {
+      throw fail(e);
+    }
+  }
+
+  /**
+   * Tells the host a number without a record, as a client: it sees the last one when it looks, also
+   * after this process has ended.
+   *
+   * @throws LinkException if the link is closed
+   */
+  public void acknowledge(long number) throws LinkException {
+    checkFailure();
+    try {
+      ACKNOWLEDGED.setRelease(memory, LinkMemory.ACKNOWLEDGED, number);
+      meetFaults();
+    } catch (IllegalStateException | InternalError e) {
+      throw fail(e);
+    }
+  }
+
+  /**
+   * Returns the number that the client has told last, or 0; a hostile one may tell any.
+   *
+   * @throws LinkException if the link is closed
+   */
+  public long acknowledged() throws LinkException {
+    checkFailure();
+    try {
+      long number = (long) ACKNOWLEDGED.getAcquire(memory, LinkMemory.ACKNOWLEDGED);
+      meetFaults();
+      return number;
+    } catch (IllegalStateException | InternalError e) {
       throw fail(e);
     }
   }
@@ -213,10 +251,28 @@ public final class Link implements Closeable {
     if (isClosed.compareAndSet(false, true)) {
       try (arena) {
         channel.close();
+        tellEnd();
       } finally {
         atClose.run();
       }
     }
+  }
+
+  /** Who sleeps at a futex does not see the end of the socket at once. */
+  private void tellEnd() {
+    if (terms.isFutex()) {
+      try {
+        wakePeer(peerSleep.claim(SleepWord.ANY));
+        meetFaults();
+      } catch (IllegalStateException | InternalError e) {
+        fail(e);
+      }
+    }
+  }
+
+  /** Returns whether both sides can sleep and wake by {@link Futex}. */
+  boolean isFutex() {
+    return terms.isFutex();
   }
 
   /** The socket, for a {@link LinkWaiter}. */
@@ -248,12 +304,47 @@ public final class Link implements Closeable {
    * its {@link LinkWaiter} is meant. Whoever calls it has to {@link #poll} once more.
    */
   public void announceSleep() {
+    boolean isFutex;
+    do { // the sleeper may have gone elsewhere meanwhile, and been announced there before
+      isFutex = isAtFutex;
+      announce(isFutex);
+    } while (isFutex != isAtFutex);
+  }
+
+  /**
+   * Says that the thread in the {@link LinkWaiter} sleeps.
+   *
+   * @param isFutex where: at this side's word, or at the socket
+   * @return what the word is until the other side, or this one, is awake
+   */
+  int announceSleep(boolean isFutex) {
+    isAtFutex = isFutex;
+    return announce(isFutex);
+  }
+
+  /** Returns where this side's word is. */
+  long sleepAddress() {
+    return ownSleep.address();
+  }
+
+  /** Wakes this side's own thread, if it sleeps at the word. */
+  void wakeOwn() {
+    clearSleep();
+    Futex.wake(ownSleep.address());
+  }
+
+  private int announce(boolean isFutex) {
+    int word =
+        SleepWord.RECORDS
+            | (refused == NO_OFFER ? 0 : SleepWord.ROOM)
+            | (isFutex ? SleepWord.AT_FUTEX : 0);
     try {
-      ownSleep.announce(SleepWord.RECORDS | (refused == NO_OFFER ? 0 : SleepWord.ROOM));
+      ownSleep.announce(word);
       meetFaults();
     } catch (IllegalStateException | InternalError e) {
       fail(e);
     }
+    return word;
   }
 
   /**
@@ -292,7 +383,15 @@ public final class Link implements Closeable {
     }
   }
 
-  private void wakePeer() {
+  /** Wakes the other side if it sleeps, where it has announced that it does. */
+  private void wakePeer(int announced) {
+    if (announced == 0) {
+      return;
+    }
+    if ((announced & SleepWord.AT_FUTEX) != 0 && terms.isFutex()) {
+      Futex.wake(peerSleep.address());
+      return;
+    }
     wakeUp.clear();
     try {
       // If the socket takes no more, wake-ups are waiting in it already.

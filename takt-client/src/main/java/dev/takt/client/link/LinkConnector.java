@@ -18,7 +18,8 @@ final class LinkConnector {
 
   private LinkConnector() {}
 
-  static Link connect(Path folder, long timeoutNs) throws IOException {
+  /** As {@link Link#connect}; {@code isFutex} says whether this side can use {@link Futex}. */
+  static Link connect(Path folder, long timeoutNs, boolean isFutex) throws IOException {
     LinkFolder.checkFolder(folder);
     SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     Arena arena = Arena.ofShared();
@@ -26,7 +27,7 @@ final class LinkConnector {
       // A host that does not accept cannot hold up who does not block.
       channel.configureBlocking(false);
       reach(channel, folder);
-      Terms terms = introduce(channel, folder, timeoutNs);
+      Terms terms = introduce(channel, folder, timeoutNs, isFutex);
       MemorySegment memory = LinkMemory.open(folder, terms, arena);
       Link link = new Link(channel, arena, memory, terms, false, () -> {});
       send(channel, ByteBuffer.wrap(new byte[] {Terms.READY}));
@@ -56,9 +57,9 @@ final class LinkConnector {
     }
   }
 
-  private static Terms introduce(SocketChannel channel, Path folder, long timeoutNs)
-      throws IOException {
-    send(channel, Terms.hello());
+  private static Terms introduce(
+      SocketChannel channel, Path folder, long timeoutNs, boolean isFutex) throws IOException {
+    send(channel, Terms.hello(isFutex));
     ByteBuffer answer = Terms.buffer(Terms.WELCOME_BYTES);
     WaitClock clock = WaitClock.system();
     long begin = clock.nanoTime();
@@ -81,7 +82,11 @@ final class LinkConnector {
         }
       }
     }
-    return Terms.read(answer);
+    Terms terms = Terms.read(answer);
+    if (terms.isFutex() && !isFutex) {
+      throw new LinkException("the host in " + folder + " wakes in a way that was not offered");
+    }
+    return terms;
   }
 
   /** The messages fit into any empty socket. */

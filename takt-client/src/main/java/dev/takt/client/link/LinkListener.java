@@ -204,9 +204,13 @@ public final class LinkListener implements Closeable {
   }
 
   /** Returns what is agreed with the next client. */
-  Terms nextTerms() {
+  Terms nextTerms(boolean isFutex) {
     return new Terms(
-        settings.ringBytes(), settings.maxRecordBytes(), ProcessHandle.current().pid(), made++);
+        settings.ringBytes(),
+        settings.maxRecordBytes(),
+        ProcessHandle.current().pid(),
+        made++,
+        isFutex && Futex.isAvailable());
   }
 
   void forget(SocketChannel client) {

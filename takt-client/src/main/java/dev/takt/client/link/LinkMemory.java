@@ -22,6 +22,7 @@ final class LinkMemory {
   static final String PREFIX = "link-";
   static final long HOST_SLEEPS = 128;
   static final long CLIENT_SLEEPS = 256;
+  static final long ACKNOWLEDGED = 384;
   static final long RINGS = 4096;
 
   private static final ValueLayout.OfLong LONG =

@@ -10,10 +10,14 @@ import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a thread wait for what its links bring: it spins for a bounded time, then sleeps until one
  * of them has something, or its process ends.
+ *
+ * <p>It sleeps at the words of its links if all of them can be slept at so, see the package, and at
+ * their sockets otherwise.
  *
  * <p><b>Guarantees:</b> what is there before or during a wait ends it; a link whose other process
  * has ended does, too. A wait allocates nothing, takes O(links) a look, and returns after its time
@@ -22,7 +26,7 @@ import java.util.function.Consumer;
  * <p><b>Thread rule:</b> one thread at a time. While it waits another one may use the links: what
  * that one takes is not waited for. {@link #wakeUp} any thread.
  *
- * <p><b>Memory:</b> two file descriptors.
+ * <p><b>Memory:</b> two file descriptors, and 3 KB outside of the heap.
  */
 public final class LinkWaiter implements Closeable {
   private static final long NS_IN_MS = 1_000_000;
@@ -30,17 +34,31 @@ public final class LinkWaiter implements Closeable {
   /** How many looks there are to one at the clock, which takes longer than they do. */
   private static final int LOOKS = 16;
 
+  /** So late does a sleep at a futex see that another process has ended. */
+  private static final long END_NS = 50 * NS_IN_MS;
+
   private final Selector selector;
   private final WaitClock clock;
   private final long spinNs;
+  private final long endNs;
   private final List<Link> links = new ArrayList<>();
   private final Consumer<SelectionKey> reading = LinkWaiter::read;
+
+  /** For links at whose words one can sleep. */
+  private final @Nullable FutexSleep futex = Futex.isAvailable() ? new FutexSleep() : null;
+
+  /** Of how many links one can not. */
+  private int socketLinks;
 
   /** Whether {@link #wakeUp} was called and no wait has ended by it. */
   private volatile boolean isWoken;
 
-  private LinkWaiter(Selector selector, WaitClock clock, long spinNs) {
+  /** Whether a wait sleeps at a futex: a wake-up of the selector is not needed then. */
+  private volatile boolean isAtFutex;
+
+  private LinkWaiter(Selector selector, WaitClock clock, long spinNs, long endNs) {
     this.selector = selector;
+    this.endNs = endNs;
     this.clock = clock;
     this.spinNs = spinNs;
   }
@@ -53,12 +71,17 @@ public final class LinkWaiter implements Closeable {
    *     the processor on which this thread spins
    */
   public static LinkWaiter open(long spinNs) throws IOException {
-    return open(spinNs, WaitClock.system());
+    return open(spinNs, WaitClock.system(), END_NS);
   }
 
-  /** As {@link #open(long)}, by another clock: of which only the time is used. */
-  static LinkWaiter open(long spinNs, WaitClock clock) throws IOException {
-    return new LinkWaiter(Selector.open(), clock, spinNs);
+  /**
+   * As {@link #open(long)}.
+   *
+   * @param clock of which only the time is used
+   * @param endNs how late a sleep at a futex may see that another process has ended
+   */
+  static LinkWaiter open(long spinNs, WaitClock clock, long endNs) throws IOException {
+    return new LinkWaiter(Selector.open(), clock, spinNs, endNs);
   }
 
   /**
@@ -73,11 +96,13 @@ public final class LinkWaiter implements Closeable {
       throw new LinkException("the link is closed; connect again", e);
     }
     links.add(link);
+    socketLinks += link.isFutex() ? 0 : 1;
   }
 
   /** Takes a link out; one that is closed or has ended has to be taken out. */
   public void remove(Link link) throws IOException {
     if (links.remove(link)) {
+      socketLinks -= link.isFutex() ? 0 : 1;
       SelectionKey key = link.channel().keyFor(selector);
       if (key != null) {
         key.cancel();
@@ -89,11 +114,12 @@ public final class LinkWaiter implements Closeable {
 
   /**
    * Waits until one of the links has a record, or room for the record that its last offer was
-   * refused for, or has ended or failed, which its next operation tells.
+   * refused for, or has ended or failed, which its next operation tells. The end of a process that
+   * has not closed its link is seen within 50 ms.
    *
-   * @param timeoutNs how long, in nanoseconds; sleeping ends at a whole millisecond after it, or
-   *     earlier. 0 and less do not wait, and look at all: so a thread that never sleeps learns of
-   *     ends, too
+   * @param timeoutNs how long, in nanoseconds; sleeping at sockets ends at a whole millisecond
+   *     after it, or earlier. 0 and less do not wait, and look at all: so a thread that never
+   *     sleeps learns of ends, too
    * @return whether there is something; false if the time is over or the thread is interrupted
    * @throws IOException if the system refuses, or the waiter is closed
    */
@@ -134,12 +160,21 @@ public final class LinkWaiter implements Closeable {
   /** Ends the wait that a thread is in, or the next one, as if its time were over. */
   public void wakeUp() {
     isWoken = true;
-    selector.wakeup();
+    if (futex != null) {
+      futex.wakeup();
+    }
+    if (!isAtFutex) {
+      selector.wakeup();
+    }
   }
 
   private boolean sleep(long timeoutNs) throws IOException {
-    for (int i = 0; i < links.size(); i++) {
-      links.get(i).announceSleep();
+    int count = links.size();
+    if (futex != null && socketLinks == 0 && count > 0 && count <= FutexSleep.MAX_LINKS) {
+      return sleepAt(futex, Math.min(timeoutNs, endNs));
+    }
+    for (int i = 0; i < count; i++) {
+      links.get(i).announceSleep(false);
     }
     try {
       if (isReady()) {
@@ -152,6 +187,27 @@ public final class LinkWaiter implements Closeable {
         links.get(i).clearSleep();
       }
     }
+  }
+
+  private boolean sleepAt(FutexSleep futex, long timeoutNs) throws IOException {
+    isAtFutex = true;
+    futex.announce(links);
+    try {
+      if (isReady()) {
+        return true;
+      }
+      if (!isWoken) { // after it was announced: who wakes now ends the sleep
+        futex.await(links.size(), timeoutNs);
+      }
+    } finally {
+      futex.clear(links);
+      isAtFutex = false;
+    }
+    if (isReady()) {
+      return true;
+    }
+    selector.selectNow(reading);
+    return isReady();
   }
 
   private boolean isReady() {

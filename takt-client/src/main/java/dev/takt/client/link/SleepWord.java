@@ -24,6 +24,11 @@ public final class SleepWord {
   /** Sleeps until there is room for a record. */
   public static final int ROOM = 2;
 
+  static final int ANY = RECORDS | ROOM;
+
+  /** Sleeps at the word itself, see {@link Futex}; without it: at the socket. */
+  static final int AT_FUTEX = 4;
+
   private static final VarHandle WORD = ValueLayout.JAVA_INT.varHandle();
 
   private final MemorySegment memory;
@@ -42,7 +47,7 @@ public final class SleepWord {
   /**
    * Says that the caller is about to sleep; it has to look once more before it does.
    *
-   * @param reasons {@link #RECORDS}, {@link #ROOM} or both
+   * @param reasons {@link #RECORDS}, {@link #ROOM} or both, and where it sleeps
    */
   public void announce(int reasons) {
     WORD.setOpaque(memory, offset, reasons);
@@ -57,11 +62,22 @@ public final class SleepWord {
   /**
    * Takes the announcement of the other side away, if it sleeps for that reason.
    *
-   * @return whether the caller has to wake it
+   * @return what it has announced: the caller has to wake it; 0 if not
    */
-  public boolean claim(int reason) {
+  public int claim(int reason) {
     VarHandle.fullFence();
-    return ((int) WORD.getOpaque(memory, offset) & reason) != 0
-        && (int) WORD.getAndSet(memory, offset, 0) != 0;
+    return ((int) WORD.getOpaque(memory, offset) & reason) == 0
+        ? 0
+        : (int) WORD.getAndSet(memory, offset, 0);
+  }
+
+  /** Returns whether its side has said that it sleeps. */
+  boolean isAnnounced() {
+    return (int) WORD.getOpaque(memory, offset) != 0;
+  }
+
+  /** Returns where the word is, for {@link Futex}. */
+  long address() {
+    return memory.address() + offset;
   }
 }

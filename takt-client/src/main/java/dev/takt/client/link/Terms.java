@@ -9,14 +9,20 @@ import java.nio.ByteOrder;
  *
  * @param pid the host's process, which makes the name of its files its own
  * @param number of the link, in its host
+ * @param isFutex whether both sides can sleep and wake by {@link Futex}
  */
-record Terms(int ringBytes, int maxRecordBytes, long pid, long number) {
-  static final int VERSION = 1;
+record Terms(int ringBytes, int maxRecordBytes, long pid, long number, boolean isFutex) {
+  static final int VERSION = 2;
   static final int HELLO_BYTES = 16;
   static final int WELCOME_BYTES = 64;
 
   /** A single byte, as all that follow it on the socket: wake-ups. */
   static final byte READY = 1;
+
+  /** In a hello: the client can; in a welcome: both can, and may from now on. */
+  private static final int FUTEX = 1;
+
+  private static final int FUTEX_AT = 40;
 
   static final int WELCOME = 0;
   static final int OTHER_VERSION = 1;
@@ -39,8 +45,13 @@ record Terms(int ringBytes, int maxRecordBytes, long pid, long number) {
     return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  static ByteBuffer hello() {
-    return buffer(HELLO_BYTES).putLong(MAGIC).putInt(VERSION).putInt(0).flip();
+  static ByteBuffer hello(boolean isFutex) {
+    return buffer(HELLO_BYTES).putLong(MAGIC).putInt(VERSION).putInt(isFutex ? FUTEX : 0).flip();
+  }
+
+  /** Returns whether the client can sleep and wake by {@link Futex}. */
+  static boolean isFutex(ByteBuffer hello) {
+    return (hello.getInt(12) & FUTEX) != 0;
   }
 
   /** Returns the version of the client, or throws if it is no client. */
@@ -60,6 +71,7 @@ record Terms(int ringBytes, int maxRecordBytes, long pid, long number) {
         .putInt(maxRecordBytes)
         .putLong(pid)
         .putLong(number)
+        .putInt(FUTEX_AT, isFutex ? FUTEX : 0)
         .rewind();
   }
 
@@ -104,7 +116,12 @@ record Terms(int ringBytes, int maxRecordBytes, long pid, long number) {
               "the host answers " + answer.getInt(12) + ", which means nothing in this version");
     }
     Terms terms =
-        new Terms(answer.getInt(16), answer.getInt(20), answer.getLong(24), answer.getLong(32));
+        new Terms(
+            answer.getInt(16),
+            answer.getInt(20),
+            answer.getLong(24),
+            answer.getLong(32),
+            (answer.getInt(FUTEX_AT) & FUTEX) != 0);
     try {
       RingLayout.check(terms.ringBytes, terms.maxRecordBytes);
     } catch (IllegalArgumentException e) {

@@ -71,11 +71,12 @@
  *
  * <pre>
  *   client                                      host
- *     | hello: TAKTLINK, version, 0 (8+4+4 bytes) |
+ *     | hello: TAKTLINK, version, F (8+4+4 bytes) |
  *     |------------------------------------------&gt;|  makes the file link-PID-NUMBER
  *     | welcome: TAKTLINK, version, answer,       |  (0600, O_EXCL, written with zeros)
- *     |   ring bytes, record bytes, PID, NUMBER   |
- *     |   (8+4+4 +4+4+8+8 bytes, zeros up to 64)  |
+ *     |   ring bytes, record bytes, PID, NUMBER,  |
+ *     |   F (8+4+4 +4+4+8+8 +4 bytes, zeros up    |
+ *     |   to 64)                                  |
  *     |&lt;------------------------------------------|
  *     | checks and maps the file                  |
  *     | ready: a byte                             |
@@ -83,15 +84,21 @@
  *     |              wake-ups: bytes              |
  *     |&lt;-----------------------------------------&gt;|
  *
- *   file  0        8       12         16           20  24   32       128         256
- *         +--------+-------+----------+------------+---+----+------+-+-----------+-----------+
- *         |TAKTLINK|version|ring bytes|record bytes|   |PID |NUMBER| |host sleeps|client     |
- *         +--------+-------+----------+------------+---+----+------+-+-----------+sleeps     |
+ *   file  0        8       12         16           20  24   32       128         256    384
+ *         +--------+-------+----------+------------+---+----+------+-+-----------+------+-----+
+ *         |TAKTLINK|version|ring bytes|record bytes|   |PID |NUMBER| |host sleeps|client|ack- |
+ *         +--------+-------+----------+------------+---+----+------+-+-----------+sleeps+nowl.|
  *         4096                          4096 + 128 + ring bytes
  *         +-----------------------------+-----------------------------+
  *         |ring from client to host     |ring from host to client     |
  *         +-----------------------------+-----------------------------+
  * </pre>
+ *
+ * <p>F is 1 if the client can sleep and wake by a futex, and in the answer if both can; else 0.
+ *
+ * <p><i>Acknowledged</i> is a number of 64 bits that the client stores, by release, and the host
+ * looks at when it likes, also after the client has ended: what says how far it has come needs no
+ * record for each step.
  *
  * <p>An answer other than 0 is a refusal (1: another version, 2: too many links, 3: no memory),
  * with its limit in place of the ring bytes. The file has a name from when it is made until the
@@ -102,10 +109,15 @@
  * <h2>Waking</h2>
  *
  * <p>Who waits spins for a bounded time first. Then it says for what it sleeps in a word of the
- * shared memory ({@link dev.takt.client.link.SleepWord}), looks once more, and sleeps at the
- * socket. Who has written a record, or has told that a quarter of a ring is free, looks at that
- * word, and writes a byte to the socket if the other side sleeps. So there is no system call while
- * both are awake. Why the socket: {@code docs/decisions/0007-waking-another-process.md}.
+ * shared memory ({@link dev.takt.client.link.SleepWord}), looks once more, and sleeps. Who has
+ * written a record, or has told that a quarter of a ring is free, looks at that word, and wakes the
+ * other side if it sleeps. So there is no system call while both are awake.
+ *
+ * <p>Where both have native access, a side sleeps at the word itself, by a futex, and says so in it
+ * (4; 1 is for records, 2 for room). Otherwise it sleeps at the socket and is woken by a byte,
+ * which takes longer. A host sleeps for all of its links in one of the two ways: if one client has
+ * no native access, the others wake it by bytes, too. Why both: {@code
+ * docs/decisions/0007-waking-another-process.md}.
  *
  * <p>A wait for room is also one for records: two sides that wait for room in each other's ring and
  * read nothing would wait for ever. Whoever is refused by {@code offer} has to go on with {@code
@@ -113,10 +125,11 @@
  *
  * <h2>The end</h2>
  *
- * <p>The socket ends with its process, however that ends, and wakes a side that sleeps. A side that
- * never sleeps learns of it when it looks ({@code await(0)}). The records that were whole by then
- * can be read; one that was being written is not there. Nothing is left: the file has no name, its
- * memory goes with the last mapping, and a link unmaps when it is closed.
+ * <p>The socket ends with its process, however that ends, and wakes a side that sleeps there. One
+ * that sleeps at a futex looks every 50 ms; who closes a link wakes it. A side that never sleeps
+ * learns of it when it looks ({@code await(0)}). The records that were whole by then can be read;
+ * one that was being written is not there. Nothing is left: the file has no name, its memory goes
+ * with the last mapping, and a link unmaps when it is closed.
  *
  * <h2>What a process can do to the other one</h2>
  *

@@ -56,8 +56,10 @@
  *
  * <p>What TAKE, POLL, TAKE_ALL, AWAIT_TAKE and NEXT find outside of transactions, and TAKE_NOW and
  * POLL_NOW in them, has left the space when it is answered. The client confirms each such answer by
- * RECEIVED, with the request's number. What is not confirmed when the link ends, the host puts back
- * into the space, as events that were written at that time.
+ * RECEIVED, with the request's number; by shared memory it stores that number instead, as <a
+ * href="../link/package-summary.html">acknowledged</a>, which confirms the answers before it, too,
+ * since they come in the order of the takes. What is not confirmed when the link ends, the host
+ * puts back into the space, as events that were written at that time.
  *
  * <pre>
  *   operation      number of request      content    number of answer        content of answer

@@ -1,5 +1,6 @@
 package dev.takt.client.link;
 
+import dev.takt.space.WaitClock;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,17 +18,35 @@ final class LinkPair implements AutoCloseable {
   final LinkListener listener;
   final Link host;
   final Link client;
-  final LinkWaiter hostWaiter = LinkWaiter.open(0);
-  final LinkWaiter clientWaiter = LinkWaiter.open(0);
+  final LinkWaiter hostWaiter = waiter();
+  final LinkWaiter clientWaiter = waiter();
   final MemorySegment bytes = Arena.ofAuto().allocate(1 << 16, 64);
 
   LinkPair(Path folder, LinkSettings settings) throws Exception {
+    this(folder, settings, Futex.isAvailable());
+  }
+
+  /** Makes both ends; {@code isFutex} says whether the client can use a futex. */
+  LinkPair(Path folder, LinkSettings settings, boolean isFutex) throws Exception {
     listener = LinkListener.open(folder, settings);
-    FutureTask<Link> connecting = inBackground(() -> Link.connect(folder, LONG_NS));
+    FutureTask<Link> connecting =
+        inBackground(() -> LinkConnector.connect(folder, LONG_NS, isFutex));
     host = listener.accept(LONG_NS);
     client = connecting.get();
     hostWaiter.add(host);
     clientWaiter.add(client);
+  }
+
+  /** Returns a waiter whose sleep nothing ends but a wake-up: one that is lost lasts a minute. */
+  static LinkWaiter waiter() throws IOException {
+    return LinkWaiter.open(0, WaitClock.system(), LONG_NS);
+  }
+
+  /** Waits until the host has announced that it sleeps. */
+  void awaitSleepOfHost() {
+    while (!client.peerSleep.isAnnounced()) {
+      Thread.onSpinWait();
+    }
   }
 
   static <T> FutureTask<T> inBackground(Callable<T> what) {

@@ -84,11 +84,11 @@ class LinkRefusalTest {
   void shouldTellAClientOfAnotherVersion() throws Exception {
     try (LinkListener listener = LinkListener.open(folder, SMALL);
         SocketChannel channel = knock()) {
-      channel.write(Terms.hello().putInt(8, Terms.VERSION + 1));
+      channel.write(Terms.hello(false).putInt(8, Terms.VERSION + 1));
       assertThat(listener.accept(SHORT_NS)).isNull();
       assertThatThrownBy(() -> Terms.read(answer(channel)))
           .isInstanceOf(LinkException.class)
-          .hasMessageContaining("version 1")
+          .hasMessageContaining("version " + Terms.VERSION)
           .hasMessageContaining("same version");
       assertNothingIsLeft(listener);
     }
@@ -111,7 +111,7 @@ class LinkRefusalTest {
   void shouldEndWhoStallsAndServeOthersMeanwhile(int said) throws Exception {
     try (LinkListener listener = LinkListener.open(folder, SMALL.withHelloNs(300_000_000));
         SocketChannel channel = knock()) {
-      channel.write(Terms.hello().limit(said));
+      channel.write(Terms.hello(false).limit(said));
       FutureTask<Link> other = LinkPair.inBackground(() -> Link.connect(folder, LinkPair.LONG_NS));
       listener.accept(LinkPair.LONG_NS).close();
       other.get().close();
@@ -134,7 +134,7 @@ class LinkRefusalTest {
   void shouldLeaveNothingOfWhoDiesBeforeItIsReady() throws Exception {
     try (LinkListener listener = LinkListener.open(folder, SMALL)) {
       try (SocketChannel channel = knock()) {
-        channel.write(Terms.hello());
+        channel.write(Terms.hello(false));
         assertThat(listener.accept(SHORT_NS)).isNull();
         assertThat(listener.links()).isEqualTo(1);
       }
@@ -226,7 +226,7 @@ class LinkRefusalTest {
   @Test
   void shouldRefuseAFileThatIsNotTheOneThatWasPromised() throws IOException {
     LinkFolder.prepare(folder);
-    Terms terms = new Terms(1024, 256, 1, 1);
+    Terms terms = new Terms(1024, 256, 1, 1, false);
     Path file = folder.resolve(terms.fileName());
     try (Arena arena = Arena.ofConfined()) {
       LinkMemory.create(folder, terms, arena);
@@ -237,7 +237,7 @@ class LinkRefusalTest {
           .hasMessageContaining("rw-r-----");
       Files.setPosixFilePermissions(file, LinkFolder.FILE_MODE);
       Files.move(file, folder.resolve("link-1-2"));
-      assertThatThrownBy(() -> LinkMemory.open(folder, new Terms(1024, 256, 1, 2), arena))
+      assertThatThrownBy(() -> LinkMemory.open(folder, new Terms(1024, 256, 1, 2, false), arena))
           .isInstanceOf(LinkException.class)
           .hasMessageContaining("promised");
       Files.createSymbolicLink(file, folder.resolve("link-1-2"));
@@ -266,7 +266,7 @@ class LinkRefusalTest {
     assumeTrue(canOpenAsNobody(everyones), "others can enter the folder for temporary files");
     try (LinkListener listener = LinkListener.open(folder, SMALL);
         SocketChannel channel = knock()) {
-      channel.write(Terms.hello());
+      channel.write(Terms.hello(false));
       assertThat(listener.accept(SHORT_NS)).isNull();
       Path file = folder.resolve(Terms.read(answer(channel)).fileName());
       for (String mode : List.of("rwx------", "rwxr-xr-x")) {
@@ -302,7 +302,7 @@ class LinkRefusalTest {
   void shouldFailWithItsOwnErrorWhenAClientCutsTheMemoryOff() throws Exception {
     try (LinkListener listener = LinkListener.open(folder, SMALL);
         SocketChannel channel = knock()) {
-      channel.write(Terms.hello());
+      channel.write(Terms.hello(false));
       assertThat(listener.accept(SHORT_NS)).isNull();
       Path file = folder.resolve(Terms.read(answer(channel)).fileName());
       try (FileChannel hostile = FileChannel.open(file, StandardOpenOption.WRITE)) {

@@ -9,6 +9,7 @@ import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Host and client exchange records, sleep and are woken, see each other's end, leave nothing. */
 class LinkTest {
-  private static final LinkSettings SMALL = LinkSettings.DEFAULTS.withSizes(1024, 256);
+  static final LinkSettings SMALL = LinkSettings.DEFAULTS.withSizes(1024, 256);
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int ROUNDS = Seeds.size(2_000, 1_000_000);
 
@@ -37,9 +38,25 @@ class LinkTest {
     folder = temporary.resolve("host");
   }
 
+  /** Makes both ends of a link. */
+  LinkPair newPair() throws Exception {
+    LinkPair pair = new LinkPair(folder, SMALL);
+    assertThat(pair.client.isFutex()).as("sleeps at a futex").isTrue();
+    return pair;
+  }
+
+  /** Makes one more client. */
+  Link connect() throws IOException {
+    return Link.connect(folder, LinkPair.LONG_NS);
+  }
+
+  Path folder() {
+    return folder;
+  }
+
   @Test
   void shouldCarryRecordsBothWays() throws Exception {
-    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+    try (LinkPair pair = newPair()) {
       assertThat(pair.client.maxRecordBytes()).isEqualTo(256);
       assertThat(pair.send(pair.client, 1)).isTrue();
       assertThat(pair.send(pair.client, 2)).isTrue();
@@ -54,7 +71,7 @@ class LinkTest {
   /** Both sides sleep at once each time: a wake-up that is lost would last for a minute. */
   @Test
   void shouldWakeWhoSleepsForARecord() throws Exception {
-    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+    try (LinkPair pair = newPair()) {
       FutureTask<Void> echo =
           LinkPair.inBackground(
               () -> {
@@ -75,7 +92,7 @@ class LinkTest {
 
   @Test
   void shouldWakeWhoSleepsForRoom() throws Exception {
-    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+    try (LinkPair pair = newPair()) {
       FutureTask<Void> writing =
           LinkPair.inBackground(
               () -> {
@@ -102,7 +119,7 @@ class LinkTest {
   /** After its last look, and before it has said that it sleeps. */
   @Test
   void shouldSeeARecordThatComesJustBeforeItSleeps() throws Exception {
-    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+    try (LinkPair pair = newPair()) {
       int[] looks = {0};
       WaitClock clock =
           new WaitClock() {
@@ -120,11 +137,11 @@ class LinkTest {
 
             @Override
             public void parkNanos(long durationNs) {
-              throw new AssertionError("a waiter sleeps at its sockets");
+              throw new AssertionError("a waiter does not park");
             }
           };
       pair.hostWaiter.remove(pair.host);
-      try (LinkWaiter waiter = LinkWaiter.open(0, clock)) {
+      try (LinkWaiter waiter = LinkWaiter.open(0, clock, LinkPair.LONG_NS)) {
         waiter.add(pair.host);
         FutureTask<Boolean> waiting = LinkPair.inBackground(() -> waiter.await(LinkPair.LONG_NS));
         assertThat(waiting.get(20, TimeUnit.SECONDS)).isTrue();
@@ -134,7 +151,7 @@ class LinkTest {
 
   @Test
   void shouldReturnFromAWaitWhenItsTimeIsOver() throws Exception {
-    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+    try (LinkPair pair = newPair()) {
       assertThat(pair.hostWaiter.await(2_000_000)).isFalse();
       assertThat(pair.hostWaiter.await(0)).isFalse();
       pair.send(pair.client, 1);
@@ -144,7 +161,7 @@ class LinkTest {
 
   @Test
   void shouldGiveWhatWasSentThenTheEndWhenTheOtherSideCloses() throws Exception {
-    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+    try (LinkPair pair = newPair()) {
       pair.send(pair.client, 7);
       pair.client.close();
       assertThat(pair.hostWaiter.await(0)).isTrue();
@@ -163,7 +180,7 @@ class LinkTest {
 
   @Test
   void shouldEndAWaitWhenTheOtherSideCloses() throws Exception {
-    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+    try (LinkPair pair = newPair()) {
       FutureTask<Boolean> waiting =
           LinkPair.inBackground(() -> pair.clientWaiter.await(LinkPair.LONG_NS));
       pair.host.close();
@@ -174,12 +191,12 @@ class LinkTest {
 
   @Test
   void shouldLeaveNeitherFileNorMappingNorDescriptorNorThread() throws Exception {
-    try (LinkPair warm = new LinkPair(folder, SMALL)) {
+    try (LinkPair warm = newPair()) {
       assertThat(warm.listener.links()).isEqualTo(1);
     }
     long before = LinkPair.descriptorsAndMappings();
     for (int i = 0; i < 20; i++) {
-      try (LinkPair pair = new LinkPair(folder, SMALL)) {
+      try (LinkPair pair = newPair()) {
         assertThat(files()).as("files while a link is open").containsExactly("host");
         if (i % 2 == 0) {
           pair.host.close();
@@ -199,9 +216,9 @@ class LinkTest {
 
   @Test
   void shouldKeepOtherLinksWhenOneIsTakenOut() throws Exception {
-    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+    try (LinkPair pair = newPair()) {
       long before = LinkPair.descriptorsAndMappings();
-      FutureTask<Link> second = LinkPair.inBackground(() -> Link.connect(folder, LinkPair.LONG_NS));
+      FutureTask<Link> second = LinkPair.inBackground(this::connect);
       Link other = pair.listener.accept(LinkPair.LONG_NS);
       pair.hostWaiter.add(other);
       second.get().close();
@@ -216,13 +233,84 @@ class LinkTest {
     }
   }
 
+  @Test
+  void shouldWakeWhoSleepsForSeveralLinks() throws Exception {
+    try (LinkPair pair = newPair()) {
+      FutureTask<Link> second = LinkPair.inBackground(this::connect);
+      try (Link other = pair.listener.accept(LinkPair.LONG_NS);
+          Link client = second.get();
+          LinkWaiter clientWaiter = LinkPair.waiter()) {
+        pair.hostWaiter.add(other);
+        clientWaiter.add(client);
+        FutureTask<Void> echo = LinkPair.inBackground(() -> echo(pair, other));
+        for (int i = 0; i < ROUNDS; i++) {
+          boolean isFirst = i % 3 == 0;
+          Link link = isFirst ? pair.client : client;
+          LinkPair.send(link, pair.bytes, i);
+          long back =
+              LinkPair.receive(link, isFirst ? pair.clientWaiter : clientWaiter, pair.bytes);
+          assertThat(back).isEqualTo(i + 1);
+        }
+        echo.get();
+        pair.hostWaiter.remove(other);
+      }
+    }
+  }
+
+  private static Void echo(LinkPair pair, Link other) throws IOException {
+    MemorySegment own = Arena.ofAuto().allocate(256, 64);
+    for (int i = 0; i < ROUNDS; i++) {
+      Link link = pair.host;
+      while (link.poll(own) == Link.NONE) {
+        link = link == other ? pair.host : other;
+        if (link == pair.host) {
+          assertThat(pair.hostWaiter.await(LinkPair.LONG_NS)).as("request %s", i).isTrue();
+        }
+      }
+      LinkPair.send(link, own, own.get(ValueLayout.JAVA_LONG, 0) + 1);
+    }
+    return null;
+  }
+
+  @Test
+  void shouldEndAWaitThatAnotherThreadEnds() throws Exception {
+    try (LinkPair pair = newPair()) {
+      for (int i = 0; i < 50; i++) {
+        FutureTask<Boolean> waiting =
+            LinkPair.inBackground(() -> pair.hostWaiter.await(LinkPair.LONG_NS));
+        if (i % 2 == 0) {
+          pair.awaitSleepOfHost();
+        }
+        pair.hostWaiter.wakeUp();
+        assertThat(waiting.get(20, TimeUnit.SECONDS)).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void shouldEndAWaitWhenItsThreadIsInterrupted() throws Exception {
+    try (LinkPair pair = newPair()) {
+      for (int i = 0; i < 50; i++) {
+        FutureTask<Boolean> waiting =
+            new FutureTask<>(() -> pair.hostWaiter.await(LinkPair.LONG_NS));
+        Thread thread = new Thread(waiting, "test-interrupted");
+        thread.start();
+        if (i % 2 == 0) {
+          pair.awaitSleepOfHost();
+        }
+        thread.interrupt();
+        assertThat(waiting.get(20, TimeUnit.SECONDS)).isFalse();
+      }
+    }
+  }
+
   /** Neither side spins, so each round trip has sleeps and wake-ups. */
   @Test
   void shouldAllocateNothingInSteadyState() throws Exception {
     int turns = 40;
     int rounds = 100;
     long least = Long.MAX_VALUE;
-    try (LinkPair pair = new LinkPair(folder, SMALL)) {
+    try (LinkPair pair = newPair()) {
       FutureTask<Long> echo =
           LinkPair.inBackground(
               () -> {

@@ -31,6 +31,6 @@ public class SleepForRecordStress {
   @Actor
   public void send(ZZ_Result result) {
     ring.send(2, 16);
-    result.r2 = ring.sleep.claim(SleepWord.RECORDS);
+    result.r2 = ring.sleep.claim(SleepWord.RECORDS) != 0;
   }
 }

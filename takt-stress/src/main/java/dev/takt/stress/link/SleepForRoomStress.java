@@ -34,6 +34,6 @@ public class SleepForRoomStress {
     for (int i = 0; i < records; i++) {
       ring.receive();
     }
-    result.r2 = ring.sleep.claim(SleepWord.ROOM);
+    result.r2 = ring.sleep.claim(SleepWord.ROOM) != 0;
   }
 }
