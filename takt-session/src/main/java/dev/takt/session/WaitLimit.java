@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule.</b> One thread waits at a time; {@link #close} is for any. {@code exceeded} is
  * called by a thread of the JDK, or in a step of stepped sessions, and must not wait; so is {@code
- * moreNs}. <b>Memory.</b> 88 bytes, and some 150 while it has a timer. A limit that is closed may be
- * kept for a tenth of a second.
+ * moreNs}. <b>Memory.</b> 88 bytes, and some 150 while it has a timer. A limit that is closed may
+ * be kept for a tenth of a second.
  *
  * {@snippet :
  * limit.begin();

@@ -101,8 +101,7 @@ class LineServerTest {
   private void sends(String text) throws IOException {
     try (Socket socket = new Socket(host.address().getAddress(), host.address().getPort())) {
       socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
-      String answer =
-          new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(answer).startsWith("error protocol ").hasLineCount(1);
     }
   }
