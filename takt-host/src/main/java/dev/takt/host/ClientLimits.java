@@ -1,6 +1,7 @@
 package dev.takt.host;
 
 import dev.takt.client.wire.WireLimits;
+import dev.takt.space.SpaceSettings;
 
 /**
  * What one client may have at once.
@@ -14,6 +15,8 @@ import dev.takt.client.wire.WireLimits;
  *     from 1 on; each is kept as a copy
  * @param maxTransactionNs how long a transaction may take, in nanoseconds; then it is rolled back.
  *     Who needs what it has read or claimed gets it before, see {@code EventSpace}
+ * @param maxHeldBytes how much of the heap the strings and other objects of one event or template
+ *     may take, in bytes, from 512 on, see {@link #fitting}
  */
 public record ClientLimits(
     WireLimits wire,
@@ -21,10 +24,16 @@ public record ClientLimits(
     int maxSubscriptions,
     int maxWaits,
     int maxUnconfirmed,
-    long maxTransactionNs) {
+    long maxTransactionNs,
+    int maxHeldBytes) {
+  private static final int LEAST_HELD_BYTES = 512;
+
+  /** How many places a space has beyond its capacity, at most. */
+  private static final int MORE_PLACES = 1_536;
+
   /** 16 transactions of a second, 256 subscriptions, 64 waits, 8,192 events not confirmed. */
   public static final ClientLimits DEFAULTS =
-      new ClientLimits(WireLimits.DEFAULTS, 16, 256, 64, 8_192, 1_000_000_000);
+      new ClientLimits(WireLimits.DEFAULTS, 16, 256, 64, 8_192, 1_000_000_000, 1 << 24);
 
   /** Checks each limit. */
   public ClientLimits {
@@ -35,6 +44,10 @@ public record ClientLimits(
     if (maxTransactionNs < 1) {
       throw new IllegalArgumentException(
           "maxTransactionNs=" + maxTransactionNs + " (expected: 1 or more)");
+    }
+    if (maxHeldBytes < LEAST_HELD_BYTES) {
+      throw new IllegalArgumentException(
+          "maxHeldBytes=" + maxHeldBytes + " (expected: " + LEAST_HELD_BYTES + " or more)");
     }
   }
 
@@ -47,12 +60,55 @@ public record ClientLimits(
   /** Returns these limits with other ones for messages. */
   public ClientLimits withWire(WireLimits newWire) {
     return new ClientLimits(
-        newWire, maxTransactions, maxSubscriptions, maxWaits, maxUnconfirmed, maxTransactionNs);
+        newWire,
+        maxTransactions,
+        maxSubscriptions,
+        maxWaits,
+        maxUnconfirmed,
+        maxTransactionNs,
+        maxHeldBytes);
   }
 
   /** Returns these limits with another time for transactions. */
   public ClientLimits withMaxTransactionNs(long newMaxNs) {
     return new ClientLimits(
-        wire, maxTransactions, maxSubscriptions, maxWaits, maxUnconfirmed, newMaxNs);
+        wire, maxTransactions, maxSubscriptions, maxWaits, maxUnconfirmed, newMaxNs, maxHeldBytes);
+  }
+
+  /** Returns these limits with another size of what one event has in the heap. */
+  public ClientLimits withMaxHeldBytes(int newMaxBytes) {
+    return new ClientLimits(
+        wire,
+        maxTransactions,
+        maxSubscriptions,
+        maxWaits,
+        maxUnconfirmed,
+        maxTransactionNs,
+        newMaxBytes);
+  }
+
+  /**
+   * Returns these limits with events so small that those of a full space take half of the heap of
+   * this JVM at most. If 512 bytes are too many for that, they are allowed all the same: the
+   * capacity is too large for the heap then.
+   */
+  public ClientLimits fitting(SpaceSettings space) {
+    return fitting(space, Runtime.getRuntime().maxMemory());
+  }
+
+  ClientLimits fitting(SpaceSettings space, long heapBytes) {
+    long most = heapBytes / 2 / ((long) space.capacity() + MORE_PLACES);
+    return withMaxHeldBytes(Math.clamp(most, LEAST_HELD_BYTES, maxHeldBytes));
+  }
+
+  /** Checks what an event or template of the client has in the heap. */
+  void requireHeld(long bytes) {
+    if (bytes > maxHeldBytes) {
+      throw new IllegalArgumentException(
+          ("the strings and other objects of an event or template take %s bytes of the host's heap:"
+                  + " limit=%s, ClientLimits.maxHeldBytes; send less in one, or give the host more"
+                  + " heap (TAKT_JAVA_FLAGS=\"-Xms4g -Xmx4g\") or a smaller capacity")
+              .formatted(bytes, maxHeldBytes));
+    }
   }
 }

@@ -189,6 +189,7 @@ public final class ClientSession implements AutoCloseable {
     reader.end();
     try {
       if (content != null) {
+        limits.requireHeld(reader.heldBytes());
         rights.require(operation, content);
       }
       execute(operation, request, reader.number(), clock);

@@ -169,7 +169,12 @@ public final class HostProcess implements AutoCloseable {
 
   private LinkService serve() throws IOException {
     return LinkService.start(
-        LinkServer.open(space, settings.folder(), settings.links(), settings.limits(), SPIN_NS),
+        LinkServer.open(
+            space,
+            settings.folder(),
+            settings.links(),
+            settings.limits().fitting(settings.space()),
+            SPIN_NS),
         budget,
         threads);
   }

@@ -249,7 +249,8 @@ public final class TokenFile {
             number("subscriptions", limits.maxSubscriptions()),
             number("waits", limits.maxWaits()),
             number("unconfirmed", limits.maxUnconfirmed()),
-            limits.maxTransactionNs());
+            limits.maxTransactionNs(),
+            limits.maxHeldBytes());
     clients.put(
         token,
         new ClientRights(name, grants, number("requests", 100_000), number("sessions", 16), own));

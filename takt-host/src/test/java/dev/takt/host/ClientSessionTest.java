@@ -16,10 +16,13 @@ import dev.takt.space.SpaceSettings;
 import dev.takt.space.Template;
 import dev.takt.space.Transaction;
 import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +40,7 @@ class ClientSessionTest {
   private final ClientSession session =
       new ClientSession(
           space,
-          new ClientLimits(WIRE, 2, 2, 2, 3, 100),
+          new ClientLimits(WIRE, 2, 2, 2, 3, 100, 512),
           new Outbox() {
             @Override
             public void send(MemorySegment message, int length) {
@@ -196,6 +199,27 @@ class ClientSessionTest {
     refused(3, IllegalArgumentException.class, "Pair");
 
     assertThat(space.count(new Event("p", null))).isEqualTo(1);
+  }
+
+  @Test
+  void shouldRefuseAnEventOrTemplateThatTakesTooMuchOfTheHeap() throws WireException {
+    hello();
+    ask(Operation.WRITE, 0, 1, 0, new Event("s", "x".repeat(512 - 56)));
+    answered(1, 0);
+    ask(Operation.WRITE, 0, 2, 0, new Event("s", "x".repeat(512 - 56 + 1)));
+    refused(2, IllegalArgumentException.class, "513 bytes", "limit=512", "maxHeldBytes", "heap");
+    ask(Operation.COUNT, 0, 3, 0, new Event("s", "x".repeat(512 - 56 + 1)));
+    refused(3, IllegalArgumentException.class, "513 bytes", "limit=512");
+    ask(Operation.WRITE, 0, 4, 0, new Event("s", "\u03c0".repeat((512 - 56) / 2)));
+    answered(4, 0);
+    ask(Operation.WRITE, 0, 5, 0, new Event("s", "x" + "\u03c0".repeat((512 - 56) / 2)));
+    refused(5, IllegalArgumentException.class, "514 bytes");
+    Event times = new Event("u", new UUID(1, 2)).add("v", Instant.EPOCH).add("w", LocalDate.EPOCH);
+    ask(Operation.WRITE, 0, 6, 0, times);
+    answered(6, 0);
+    ask(Operation.WRITE, 0, 7, 0, times.add("x", new UUID(3, 4)));
+    refused(7, IllegalArgumentException.class, "limit=512");
+    assertThat(space.count(new Event())).isEqualTo(3);
   }
 
   @Test

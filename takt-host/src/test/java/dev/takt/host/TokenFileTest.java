@@ -75,7 +75,14 @@ class TokenFileTest {
                         new Template("n", -5).add("b", true).add("t", "5").add("u", "free"))),
                 5_000,
                 2,
-                new ClientLimits(d.wire().withMaxKeys(100), 4, 8, 9, 10, d.maxTransactionNs())));
+                new ClientLimits(
+                    d.wire().withMaxKeys(100),
+                    4,
+                    8,
+                    9,
+                    10,
+                    d.maxTransactionNs(),
+                    d.maxHeldBytes())));
     assertThat(accounts.find("other-token-of-16").rights())
         .isEqualTo(
             new ClientRights(

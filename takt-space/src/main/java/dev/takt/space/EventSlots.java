@@ -254,6 +254,7 @@ final class EventSlots {
     int base = base(slot);
     int keys = event.shape.keys.length;
     long[] words = this.words;
+    int kept = Math.min(refCount(words[base + META]), refStride);
     words[base + META] =
         (long) event.shape.id << 48
             | (long) keys << 40
@@ -269,6 +270,9 @@ final class EventSlots {
     }
     for (int i = 0; i < event.refCount; i++) {
       keepReference(slot * refStride + i, event.refs[i]);
+    }
+    for (int i = event.refCount; i < kept; i++) {
+      refs[slot * refStride + i] = null; // so a slot keeps the strings of one event, not of many
     }
   }
 

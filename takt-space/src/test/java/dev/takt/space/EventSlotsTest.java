@@ -311,6 +311,23 @@ class EventSlotsTest {
     assertThat(some.reference(0, 0)).isNull();
   }
 
+  /** Else small events in the right order fill a space with as many large strings as fit in it. */
+  @Test
+  void shouldKeepTheStringsOfTheLastEventAlone() {
+    EventSlots some =
+        new EventSlots(
+            SpaceSettings.DEFAULTS.withCapacity(3).withMaxReferences(3), InitialCounters.ZERO);
+    some.store(1, new Event("a", "1").add("b", "2").add("c", "3"));
+    some.store(2, new Event("a", "its neighbour's"));
+    some.store(1, new Event("a", "4"));
+    assertThat(some.refs)
+        .containsExactly(
+            Stream.concat(
+                    Stream.of(null, null, null, "4", null, null, "its neighbour's"),
+                    Stream.generate(() -> (Object) null).limit(some.refs.length - 7L))
+                .toArray());
+  }
+
   @Test
   void shouldHoldAValueOfTheSameTypeOnly() {
     EventSlots some = new EventSlots(SpaceSettings.DEFAULTS.withCapacity(3), InitialCounters.ZERO);

@@ -384,6 +384,16 @@ class LauncherTest extends LauncherProject {
         .doesNotContain("UseSerialGC");
   }
 
+  /** Otherwise it neither serves nor ends, whatever signal it is sent. */
+  @Test
+  void shouldEndAServerWhoseHeapIsUsedUp() throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+    environment.put("TAKT_JAVA_FLAGS", "-Xmx1g");
+
+    assertThat(takt("serve", "--capacity", "10").out())
+        .contains(" -XX:+ExitOnOutOfMemoryError -Xmx1g ", "dev.takt.cli.Main serve --capacity 10");
+  }
+
   /** Without it the JVM would refuse, or warn of, what asks for real-time scheduling. */
   @Test
   void shouldLetTheJvmAskTheOperatingSystem() throws IOException, InterruptedException {

@@ -22,12 +22,22 @@ import org.jspecify.annotations.Nullable;
 final class EventReader {
   private static final int NANOS_PER_SECOND = 1_000_000_000;
 
+  /**
+   * What a string takes beside its characters: two headers, a hash, and what fills the last word.
+   */
+  private static final int TEXT_BYTES = 56;
+
+  /** What any other object takes beside its digits: at most what a decimal does. */
+  private static final int OBJECT_BYTES = 128;
+
   private final ByteInput in;
   private final KeyTree tree;
   private final TextCache texts;
 
   /** Those of the other side, by the numbers that it has given. */
   private @Nullable KeySequence[] numbered = new KeySequence[16];
+
+  private long heldBytes;
 
   EventReader(ByteInput in, WireLimits limits, KeyTree tree) {
     this.in = in;
@@ -38,6 +48,7 @@ final class EventReader {
   /** Takes an event into one of the caller's, or a template into a template. */
   void take(Event into, @Nullable Template template) throws WireException {
     into.clear();
+    heldBytes = 0;
     KeySequence keys = keys();
     int count = keys.size();
     for (int place = 0; place < count; place++) {
@@ -49,6 +60,11 @@ final class EventReader {
             "value of " + keys.key(place), from, e.getMessage(), "what an event can hold");
       }
     }
+  }
+
+  /** Returns how much of the heap the objects of the last event take, at most. */
+  long heldBytes() {
+    return heldBytes;
   }
 
   private KeySequence keys() throws WireException {
@@ -93,7 +109,11 @@ final class EventReader {
   }
 
   String text() throws WireException {
-    return texts.take(in, "text", in.i32("length of text") & 0xFFFF_FFFFL);
+    long length = in.i32("length of text") & 0xFFFF_FFFFL;
+    String text = texts.take(in, "text", length);
+    int characters = text.length();
+    heldBytes += TEXT_BYTES + (characters == length ? length : 2L * characters); // ASCII, or not
+    return text;
   }
 
   private void value(Event into, @Nullable Template template, KeySequence keys, int place)
@@ -115,7 +135,12 @@ final class EventReader {
           conditions(template, key);
         }
       }
-      default -> into.add(keys.key(place), object(tag, from));
+      default -> {
+        into.add(keys.key(place), object(tag, from));
+        if (tag > WireFormat.TEXTS) {
+          heldBytes += OBJECT_BYTES + in.at() - from;
+        }
+      }
     }
   }
 

@@ -170,6 +170,14 @@ public final class MessageReader {
   }
 
   /**
+   * Returns how much of the heap the strings and other objects of the last event or template take,
+   * in bytes, at most; not what a space has room for from the start: numbers, arrays, and records.
+   */
+  public long heldBytes() {
+    return events.heldBytes();
+  }
+
+  /**
    * Reads why a request was refused.
    *
    * @return a {@link RuntimeException} or an {@link dev.takt.space.Abort}, to be thrown

@@ -1,6 +1,7 @@
 package dev.takt.host.listen;
 
 import dev.takt.host.ClientAccounts;
+import dev.takt.host.ClientLimits;
 import dev.takt.host.ClientRights;
 import dev.takt.host.Listener;
 import dev.takt.host.TcpServer;
@@ -52,11 +53,12 @@ public final class Listeners implements AutoCloseable {
    * @throws IOException if a file cannot be used, or the system refuses an address
    */
   public static Listeners open(EventSpace space, ListenSettings settings) throws IOException {
+    ClientLimits limits = settings.limits().fitting(space.settings());
     Path tokens = settings.tokens();
     ClientAccounts accounts =
         tokens == null
-            ? ClientAccounts.open(ClientRights.all("local", settings.limits()))
-            : TokenFile.read(tokens, settings.limits());
+            ? ClientAccounts.open(ClientRights.all("local", limits))
+            : TokenFile.read(tokens, limits);
     Path keys = settings.keyStore();
     SSLContext tls = keys == null ? null : tls(keys, settings.password());
     Listeners listeners = new Listeners();
