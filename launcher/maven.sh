@@ -159,7 +159,7 @@ run_tests() {
       excluded=
       need_redis || leave_out redis-server RedisClientTest redis
       need_python || leave_out python3 PythonClientTest python
-      goals="$goals${excluded:+ -DexcludedGroups=$excluded}"
+      goals="$goals${excluded:+ -Dtakt.excludedTests=$excluded}"
       ;;
     *RedisClientTest*) need_redis || : ;; # it says itself what is missing
     *PythonClientTest*) need_python || : ;;

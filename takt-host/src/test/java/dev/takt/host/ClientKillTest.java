@@ -19,12 +19,14 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients are killed at random moments: nothing is lost or there twice, and the others go on. */
 @Timeout(3_600)
+@Tag("alone")
 class ClientKillTest {
   private static final int KILLS = Seeds.size(20, 1_000);
   private static final int TOKENS = 8;

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * client: what both do takes as long as it does in the same run without such a client.
  */
 @Timeout(120)
+@Tag("alone")
 class ClientStopTest {
   private static final long STOPPED_NS = Seeds.size(500, 10_000) * 1_000_000L;
   private static final int TOKENS = 8;

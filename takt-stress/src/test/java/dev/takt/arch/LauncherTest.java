@@ -150,13 +150,13 @@ class LauncherTest extends LauncherProject {
             "no redis-server found, so RedisClientTest does not run",
             "no python3 found, so PythonClientTest does not run");
     assertThat(Project.read(folder.resolve("goals")))
-        .contains("verify -DexcludedGroups=redis,python");
+        .contains("verify -Dtakt.excludedTests=redis,python");
     environment.put("TAKT_INSTALL", "yes");
     takt("test");
     assertThat(Project.read(folder.resolve("goals")))
         .as("it fails where it could not be had")
         .contains("verify")
-        .doesNotContain("excludedGroups");
+        .doesNotContain("excludedTests");
   }
 
   @Test
