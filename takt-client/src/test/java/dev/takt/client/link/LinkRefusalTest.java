@@ -184,7 +184,8 @@ class LinkRefusalTest {
   void shouldSayThatThereIsNoHost() throws IOException {
     assertThatThrownBy(() -> Link.connect(folder, SHORT_NS))
         .isInstanceOf(LinkException.class)
-        .hasMessageContaining("not there");
+        .hasMessage(
+            "no host answers in %s: start it (./takt host host JAR), or check its name", folder);
     LinkFolder.prepare(folder);
     assertThatThrownBy(() -> Link.connect(folder, SHORT_NS))
         .isInstanceOf(LinkException.class)
