@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -204,10 +203,7 @@ class HostCommandTest {
     assertThatThrownBy(() -> Takt.connect(NAME)).isInstanceOf(LinkException.class);
     assertThat(check(told)).isEqualTo(1);
     assertThat(told.toString()).contains("there is no host " + NAME);
-    try (Stream<Path> left = Files.list(Takt.folder(NAME))) {
-      assertThat(left).isEmpty();
-    }
-    Files.delete(Takt.folder(NAME));
+    assertThat(Takt.folder(NAME)).doesNotExist();
   }
 
   /** The heap has 128 MB, and each event has a subscriber make 8 MB of garbage. */
@@ -227,7 +223,6 @@ class HostCommandTest {
       assertThat(check(told)).as("the health of the host").isEqualTo(1);
     }
     assertThat(host.end(1)).containsPattern("ends; collections since ready: [1-9]");
-    Files.delete(Takt.folder(NAME));
   }
 
   @Test
@@ -249,7 +244,6 @@ class HostCommandTest {
       assertThat(ask(space, 20)).isEqualTo(21);
     }
     second.end();
-    Files.delete(Takt.folder(NAME));
   }
 
   @Test

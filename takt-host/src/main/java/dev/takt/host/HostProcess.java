@@ -162,6 +162,7 @@ public final class HostProcess implements AutoCloseable {
       service = serve();
     } finally {
       deleteIfEmpty(starting);
+      deleteIfEmpty(settings.folder()); // the start has failed
     }
     collections.begin();
     counters.begin();
