@@ -6,14 +6,8 @@ import dev.takt.cpu.InstalledManager;
 import dev.takt.cpu.ManagerSettings;
 import dev.takt.host.HostProcess;
 import dev.takt.host.HostSettings;
-import dev.takt.realtime.counters.CounterFolder;
-import dev.takt.realtime.counters.CounterReader;
-import dev.takt.realtime.counters.CounterRow;
-import dev.takt.realtime.counters.CounterSnapshot;
-import dev.takt.realtime.counters.Figure;
-import dev.takt.realtime.counters.RowKind;
-import dev.takt.realtime.counters.RowText;
 import dev.takt.reflex.HostedTasks;
+import dev.takt.reflex.RuntimeSettings;
 import dev.takt.safety.Printable;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.UnsafeTasksException;
@@ -78,8 +72,18 @@ final class HostCommand implements Callable<Integer> {
       paramLabel = "MS",
       defaultValue = "5",
       description =
-          "milliseconds of processor time for all clients together in each 10; ${DEFAULT-VALUE}")
+          "milliseconds of processor time for all clients together in each 10, 0.1 to 10;"
+              + " ${DEFAULT-VALUE}")
   private double linkBudgetMs;
+
+  @Option(
+      names = "--max-failures",
+      paramLabel = "N",
+      defaultValue = "10",
+      description =
+          "how many releases of a task may fail in a row before it is stopped, 1 or more;"
+              + " ${DEFAULT-VALUE}")
+  private int maxFailures;
 
   @Option(
       names = "--realtime",
@@ -95,8 +99,8 @@ final class HostCommand implements Callable<Integer> {
   @Option(
       names = "--check",
       description =
-          "start nothing: say how the host of that name is; exit code 0 if it is ready and has not"
-              + " collected garbage since")
+          "start nothing: say how the host of that name is; exit code 0 if it is ready, no task is"
+              + " stopped, and it has not collected garbage since")
   private boolean check;
 
   @Spec private CommandSpec spec;
@@ -145,27 +149,9 @@ final class HostCommand implements Callable<Integer> {
   }
 
   private int check() throws IOException {
-    for (CounterSnapshot each : CounterReader.readAll(CounterFolder.usual())) {
-      for (CounterRow row : each.rows(RowKind.HOST)) {
-        if (row.text(RowText.NAME).equals(name)) {
-          long collections = row.figure(Figure.COLLECTIONS).orElse(0);
-          String state = row.text(RowText.STATE);
-          say(
-              "%s, process %d, is %s; clients: %d, collections since ready: %d"
-                  .formatted(
-                      name,
-                      each.process().pid(),
-                      state,
-                      row.figure(Figure.CLIENTS).orElse(0),
-                      collections));
-          return state.equals("ready") && collections == 0
-              ? CommandLine.ExitCode.OK
-              : CommandLine.ExitCode.SOFTWARE;
-        }
-      }
-    }
-    say("there is no host " + name + " of this user, or it is not ready");
-    return CommandLine.ExitCode.SOFTWARE;
+    HostCheck found = HostCheck.of(name);
+    say(found.text());
+    return found.isWell() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
   }
 
   /** Takes an empty path, too: one that is refused here is called an unknown argument. */
@@ -192,7 +178,10 @@ final class HostCommand implements Callable<Integer> {
     RunCommand.prepareScheduling(realtime, "takt host", spec.commandLine().getErr());
     long budgetNs = Math.round(linkBudgetMs * NS_IN_MS);
     HostSettings settings =
-        HostSettings.of(folder).withData(data).withBudget(budgetNs, HostSettings.DEFAULT_PERIOD_NS);
+        HostSettings.of(folder)
+            .withData(data)
+            .withBudget(budgetNs, HostSettings.DEFAULT_PERIOD_NS)
+            .withRuntime(RuntimeSettings.DEFAULTS.withMaxFailures(maxFailures));
     InstalledManager manager = CpuManager.start(ManagerSettings.defaults()).install();
     try (manager) {
       return host(settings, CpuManager.installed().orElseThrow(), applications);

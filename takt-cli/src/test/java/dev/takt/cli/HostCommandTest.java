@@ -48,8 +48,8 @@ class HostCommandTest {
 
           @Override
           public void execute() {
-            for (Event each : asked) {
-              write(new Event("answer", each.get("ask")).add("count", ++count));
+            for (Event each : asked) { // a text is an event that it cannot bear
+              write(new Event("answer", each.getLong("ask")).add("count", ++count));
             }
           }
         }
@@ -223,6 +223,27 @@ class HostCommandTest {
       assertThat(check(told)).as("the health of the host").isEqualTo(1);
     }
     assertThat(host.end(1)).containsPattern("ends; collections since ready: [1-9]");
+  }
+
+  @Test
+  void shouldNotBeWellOnceAnEventHasStoppedATask() throws Exception {
+    Host host = new Host("--max-failures", "2");
+    StringWriter told = new StringWriter();
+    try (RemoteSpace space = Takt.connect(NAME)) {
+      while (check(told) != 0) { // its counters are there within half a second
+        ask(space, 0);
+      }
+      space.write(new Event("ask", "no number"));
+      while (check(told) == 0) {
+        space.count(new Event("ask", "no number"));
+      }
+      assertThat(space.take(new Event("ask", "no number"), new Event())).as("a way out").isTrue();
+    }
+
+    assertThat(told.toString().lines().toList().getLast())
+        .contains(NAME + ", process", "is ready; ", "stopped, and not released again")
+        .contains("started anew: counter (its log says why)");
+    assertThat(host.end()).contains("after 2 failed releases", "--max-failures (2 in a row)");
   }
 
   @Test

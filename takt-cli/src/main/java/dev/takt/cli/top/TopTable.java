@@ -149,7 +149,7 @@ public final class TopTable {
       head.append("; it has written nothing for ").append(TimeText.rounded(view.ageNs()));
     }
     add(head.toString(), view.isStale() ? Meaning.DOUBTFUL : null);
-    view.now().rows(RowKind.HOST).forEach(this::host);
+    view.now().rows(RowKind.HOST).forEach(row -> host(view, row));
     view.now().rows(RowKind.RUNTIME).forEach(row -> add(GAP + runtime(row), null));
     view.now().rows(RowKind.SPACE).forEach(row -> add(GAP + space(view, row), null));
     for (CounterRow each : view.now().rows(RowKind.CPU_MANAGER)) {
@@ -163,20 +163,25 @@ public final class TopTable {
   }
 
   /** A collection stops all tasks, which a host is there to prevent. */
-  private void host(CounterRow row) {
+  private void host(ProcessView view, CounterRow row) {
+    long stopped =
+        view.now().rows(RowKind.TASK).stream()
+            .filter(task -> task.text(RowText.STATE).equals("stopped"))
+            .count();
     long collections = row.figure(Figure.COLLECTIONS).orElse(0);
     boolean isReady = row.text(RowText.STATE).equals("ready");
     add(
         GAP
-            + "host %s: %s, %s, links rested %s times, collections since ready: %s%s"
+            + "host %s: %s, %s%s, links rested %s times, collections since ready: %s%s"
                 .formatted(
                     row.text(RowText.NAME),
                     row.text(RowText.STATE),
+                    stopped == 0 ? "" : counted(OptionalLong.of(stopped), "task") + " stopped, ",
                     counted(row.figure(Figure.CLIENTS), "client"),
                     number(row.figure(Figure.RESTS)),
                     number(row.figure(Figure.COLLECTIONS)),
                     collections > 0 ? " (each stops all tasks)" : ""),
-        isReady && collections == 0 ? null : Meaning.BAD);
+        isReady && collections == 0 && stopped == 0 ? null : Meaning.BAD);
   }
 
   /** Doubtful is a stage that refuses items, in this interval. */
