@@ -7,6 +7,7 @@ import dev.takt.cpu.ManagerSettings;
 import dev.takt.host.HostProcess;
 import dev.takt.host.HostSettings;
 import dev.takt.reflex.HostedTasks;
+import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.safety.Printable;
 import dev.takt.safety.load.FindingText;
@@ -38,6 +39,7 @@ final class HostCommand implements Callable<Integer> {
   private static final long LOOK_MS = 1_000;
   private static final long END_S = 20;
   private static final long NS_IN_MS = 1_000_000;
+  private static final double MIN_BUDGET_MS = 0.1;
 
   @Parameters(
       index = "0",
@@ -121,6 +123,10 @@ final class HostCommand implements Callable<Integer> {
       show(FindingText.of(e.findings()));
       say(name + " is not started: its tasks break the rules above");
       return CommandLine.ExitCode.SOFTWARE;
+    } catch (NotRegisteredException e) {
+      say(name + " is not started: " + e.getMessage());
+      e.getCause().printStackTrace(spec.commandLine().getErr());
+      return CommandLine.ExitCode.SOFTWARE;
     } catch (NotHostableException e) {
       say(name + " is not started: " + e.getMessage());
       return CommandLine.ExitCode.USAGE;
@@ -145,6 +151,31 @@ final class HostCommand implements Callable<Integer> {
 
     NotHostableException(String message) {
       super(message);
+    }
+  }
+
+  /** The code of an application has failed. */
+  private static final class NotRegisteredException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    NotRegisteredException(String message, Throwable cause) {
+      super(message + " failed: " + cause, cause);
+    }
+  }
+
+  /** What registers tasks, and where it comes from. */
+  private record Application(Path place, HostedTasks tasks) {
+    void register(ReflexRuntime runtime) throws NotRegisteredException {
+      try {
+        tasks.register(runtime);
+      } catch (RuntimeException | LinkageError e) {
+        throw new NotRegisteredException(toString(), e);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return tasks.getClass().getName() + ".register of " + place;
     }
   }
 
@@ -174,9 +205,9 @@ final class HostCommand implements Callable<Integer> {
     if (jars.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "a jar with tasks is missing after " + name);
     }
-    List<HostedTasks> applications = load();
+    long budgetNs = budgetNs();
+    List<Application> applications = load();
     RunCommand.prepareScheduling(realtime, "takt host", spec.commandLine().getErr());
-    long budgetNs = Math.round(linkBudgetMs * NS_IN_MS);
     HostSettings settings =
         HostSettings.of(folder)
             .withData(data)
@@ -188,7 +219,18 @@ final class HostCommand implements Callable<Integer> {
     }
   }
 
-  private List<HostedTasks> load() throws IOException, UnsafeTasksException {
+  private long budgetNs() {
+    long mostMs = HostSettings.DEFAULT_PERIOD_NS / NS_IN_MS;
+    if (linkBudgetMs >= MIN_BUDGET_MS && linkBudgetMs <= mostMs) {
+      return Math.round(linkBudgetMs * NS_IN_MS);
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        "--link-budget=%s (expected: %s to %d milliseconds)"
+            .formatted(linkBudgetMs, MIN_BUDGET_MS, mostMs));
+  }
+
+  private List<Application> load() throws IOException, UnsafeTasksException {
     requirePaths();
     try {
       Applications.existing(jars);
@@ -196,7 +238,7 @@ final class HostCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new NotHostableException(e.getMessage());
     }
-    List<HostedTasks> found = new ArrayList<>();
+    List<Application> found = new ArrayList<>();
     for (Path each : jars) {
       WeavingLoader loader =
           WeavingLoader.open(
@@ -211,9 +253,10 @@ final class HostCommand implements Callable<Integer> {
       }
       int before = found.size();
       try {
-        ServiceLoader.load(HostedTasks.class, loader).forEach(found::add);
+        ServiceLoader.load(HostedTasks.class, loader)
+            .forEach(tasks -> found.add(new Application(each, tasks)));
       } catch (ServiceConfigurationError e) {
-        throw new NotHostableException(each + ": " + e.getMessage());
+        throw new NotRegisteredException("the services file of " + each, e);
       }
       if (found.size() == before) {
         throw new NotHostableException(
@@ -224,7 +267,7 @@ final class HostCommand implements Callable<Integer> {
     return found;
   }
 
-  private int host(HostSettings settings, CpuManager manager, List<HostedTasks> applications)
+  private int host(HostSettings settings, CpuManager manager, List<Application> applications)
       throws IOException, InterruptedException {
     ServiceState service = ServiceState.of(System.getenv(), ProcessHandle.current().pid());
     Thread hook = new Thread(() -> endOrderly(service), "takt-host-end");
@@ -232,7 +275,9 @@ final class HostCommand implements Callable<Integer> {
     int watched;
     try (HostProcess host =
         HostProcess.open(settings, manager, Thread.ofPlatform().name("takt-links").factory())) {
-      applications.forEach(each -> each.register(host.runtime()));
+      for (Application each : applications) {
+        register(each, host.runtime());
+      }
       host.start();
       say(
           "%s is ready%s: tasks %d, heap %d of %d MB committed; collections since ready: %d"
@@ -256,6 +301,18 @@ final class HostCommand implements Callable<Integer> {
     say(name + " has ended");
     code = watched;
     return watched;
+  }
+
+  private void register(Application application, ReflexRuntime runtime) throws IOException {
+    int before = runtime.tasks().size();
+    application.register(runtime);
+    if (runtime.tasks().size() == before) {
+      String none = application + " registers no task";
+      if (strict) {
+        throw new NotHostableException("with --strict, this forbids it: " + none);
+      }
+      say("WARNING: " + none + "; is runtime.passive or runtime.active missing?");
+    }
   }
 
   /** Returns the exit code, when the host is asked to end or cannot go on. */

@@ -59,6 +59,9 @@ class HostCommandTest {
           if (System.getenv("FAIL_AT_THE_END") != null) {
             fail();
           }
+          if (System.getenv("REGISTER_NOTHING") != null) {
+            return;
+          }
           long[] sum = new long[1];
           runtime
               .space()
@@ -75,7 +78,7 @@ class HostCommandTest {
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
-          throw new IllegalStateException("as told");
+          throw new NumberFormatException("as told");
         }
       }
       """;
@@ -277,8 +280,27 @@ class HostCommandTest {
     }
     process.toHandle().destroy();
     assertThat(String.join("\n", said.lines().toList()))
-        .contains(NAME + " is not started: as told");
+        .contains(
+            "%s is not started: app.Main.register of %s failed: %s: as told"
+                .formatted(NAME, program, NumberFormatException.class.getName()),
+            "app.Main.fail(");
     assertThat(process.waitFor()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldWarnThatAnApplicationRegistersNoTask() throws Exception {
+    Map<String, String> nothing = Map.of("REGISTER_NOTHING", "yes");
+    BufferedReader said = said(start(nothing));
+    String line = said.readLine();
+    while (line != null && !line.contains("WARNING: ")) {
+      line = said.readLine();
+    }
+    assertThat(line).contains("app.Main.register of " + program + " registers no task; is");
+
+    Process strict = start(nothing, "--strict");
+    assertThat(String.join("\n", said(strict).lines().toList()))
+        .contains(NAME + " is not started: with --strict", "registers no task");
+    assertThat(strict.waitFor()).isEqualTo(2);
   }
 
   @Test
@@ -288,6 +310,8 @@ class HostCommandTest {
 
     assertThat(execute(err, "host", NAME)).isEqualTo(2);
     assertThat(err.toString()).contains("a jar with tasks is missing");
+    assertThat(execute(err, "host", NAME, program.toString(), "--link-budget", "0")).isEqualTo(2);
+    assertThat(err.toString()).contains("--link-budget=0.0 (expected: 0.1 to 10 milliseconds)");
     assertThat(execute(err, "host", "../x", empty.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("1 to 40 letters");
     assertThat(execute(err, "host", NAME, empty.toString())).isEqualTo(2);
