@@ -174,6 +174,12 @@ class HostCommandTest {
     return answer.getLong("count");
   }
 
+  private static void writeForEver(RemoteSpace space) {
+    while (true) {
+      space.write(new Event("more", 1));
+    }
+  }
+
   private static int execute(StringWriter err, String... words) {
     return Main.commandLine().setErr(new PrintWriter(err)).execute(words);
   }
@@ -301,6 +307,25 @@ class HostCommandTest {
     assertThat(String.join("\n", said(strict).lines().toList()))
         .contains(NAME + " is not started: with --strict", "registers no task");
     assertThat(strict.waitFor()).isEqualTo(2);
+  }
+
+  /** As on a full disk: the system refuses to make a file longer. */
+  @Test
+  void shouldNotBeWellWhileCommitsCannotBeKept() throws Exception {
+    Host host = new Host("--data", folder.resolve("data").toString());
+    StringWriter told = new StringWriter();
+    try (RemoteSpace space = Takt.connect(NAME)) {
+      while (check(told) != 0) { // its counters are there within half a second
+        ask(space, 0);
+      }
+      String pid = "--pid=" + host.process.pid();
+      assertThat(new ProcessBuilder("prlimit", pid, "--fsize=1:").start().waitFor()).isZero();
+      assertThatThrownBy(() -> writeForEver(space)).hasMessageContaining("commits are refused");
+      while (check(told) == 0) {
+        space.count(new Event("ask", 1));
+      }
+    }
+    assertThat(told.toString().lines().toList().getLast()).contains(" is refusing commits; ");
   }
 
   @Test

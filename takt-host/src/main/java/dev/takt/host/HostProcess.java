@@ -217,6 +217,14 @@ public final class HostProcess implements AutoCloseable {
     return present == null ? null : present.failure();
   }
 
+  /**
+   * Returns why all commits are refused: they cannot be kept, since the disk is full for instance;
+   * null: they are kept, or need not be.
+   */
+  public @Nullable Throwable dataFailure() {
+    return state == null ? null : state.failure();
+  }
+
   /** Ends the links, then the tasks, then keeps the state. */
   @Override
   public void close() throws IOException {
