@@ -252,6 +252,10 @@ class HostCommandTest {
     assertThat(told.toString().lines().toList().getLast())
         .contains(NAME + ", process", "is ready; ", "stopped, and not released again")
         .contains("started anew: counter (its log says why)");
+    StringWriter shown = new StringWriter();
+    assertThat(Main.commandLine().setOut(new PrintWriter(shown)).execute("top", NAME, "--once"))
+        .isZero();
+    assertThat(shown.toString()).contains("takt host " + NAME + ": 1 task\n", "1 task stopped");
     assertThat(host.end()).contains("after 2 failed releases", "--max-failures (2 in a row)");
   }
 

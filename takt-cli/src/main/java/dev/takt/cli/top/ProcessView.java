@@ -3,6 +3,7 @@ package dev.takt.cli.top;
 import dev.takt.realtime.counters.CounterRow;
 import dev.takt.realtime.counters.CounterSnapshot;
 import dev.takt.realtime.counters.Figure;
+import dev.takt.realtime.counters.RowKind;
 import dev.takt.realtime.counters.RowText;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +44,11 @@ public final class ProcessView {
   /** Returns what it has now. */
   public CounterSnapshot now() {
     return now;
+  }
+
+  /** Returns the names of the hosts that it runs: one, as a rule, or none. */
+  public List<String> hosts() {
+    return now.rows(RowKind.HOST).stream().map(row -> row.text(RowText.NAME)).toList();
   }
 
   /** Returns how old the figures are, in nanoseconds. */

@@ -139,7 +139,10 @@ public final class TopTable {
   }
 
   private void summary(ProcessView view) {
-    int tasks = view.now().rows(RowKind.TASK).size();
+    long tasks =
+        view.now().rows(RowKind.TASK).stream()
+            .filter(row -> !row.text(RowText.TYPE).equals("server")) // it runs others of them
+            .count();
     StringBuilder head = new StringBuilder(processName(view));
     head.append(": ").append(counted(OptionalLong.of(tasks), "task"));
     if (view.now().more() > 0) {
@@ -234,7 +237,9 @@ public final class TopTable {
   }
 
   private static String processName(ProcessView view) {
-    return view.now().process().pid() + " " + view.now().program();
+    String program = view.now().process().pid() + " " + view.now().program();
+    String hosts = String.join(" ", view.hosts());
+    return hosts.isEmpty() ? program : program + " " + hosts;
   }
 
   private static String shortProcessName(ProcessView view) {

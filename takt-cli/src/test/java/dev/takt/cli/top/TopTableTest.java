@@ -197,6 +197,25 @@ class TopTableTest {
   }
 
   @Test
+  void shouldNameTheHostOfAProcessAndCountNoServerAsATask() {
+    String[] texts = new String[RowText.values().length];
+    Arrays.fill(texts, "");
+    texts[RowText.NAME.ordinal()] = "server of buyer";
+    texts[RowText.TYPE.ordinal()] = "server";
+    List<Long> figures = new ArrayList<>();
+    RowKind.TASK.figures().forEach(each -> figures.add(CounterRows.UNKNOWN));
+    CounterRow server = new CounterRow(RowKind.TASK, List.of(texts), figures);
+    CounterRow buyer = task("buyer", "served", Map.of());
+    ProcessView view =
+        new ProcessView(snapshot(SECOND, host("trading"), buyer, server), null, SECOND);
+
+    List<String> lines = TopTable.of(List.of(view, view), TopTable.Order.PROCESS);
+
+    assertThat(lines.getFirst()).isEqualTo("42 demo trading: 1 task");
+    assertThat(lines).anyMatch(line -> line.startsWith("42 demo trading  buyer "));
+  }
+
+  @Test
   void shouldSayOfAManagerHowManyTasksItHas() {
     String[] texts = new String[RowText.values().length];
     Arrays.fill(texts, "");
