@@ -203,7 +203,7 @@ final class ManagerCounters implements CounterSource {
     } else if (task.isServer) {
       rows.set(RowText.TYPE, "server");
     }
-    if (state == ManagedTask.State.ADMITTED || rows.has(RowText.STATE, "stopped")) {
+    if (state == ManagedTask.State.ADMITTED) {
       rows.complete(RowText.STATE, STATES[state.ordinal()]); // what its runtime says tells more
     } else {
       rows.set(RowText.STATE, STATES[state.ordinal()]);

@@ -165,11 +165,6 @@ public final class CounterRows {
     return this;
   }
 
-  /** Returns whether a text of the row has this value. */
-  public boolean has(RowText text, String value) {
-    return current >= 0 && value.equals(text(current, text));
-  }
-
   /** Sets a text unless there is one already. */
   public CounterRows complete(RowText text, String value) {
     return current >= 0 && !text(current, text).isEmpty() ? this : set(text, value);
