@@ -1,5 +1,6 @@
 package dev.takt.cli;
 
+import dev.takt.cli.top.ProcessView;
 import dev.takt.realtime.counters.CounterFolder;
 import dev.takt.realtime.counters.CounterReader;
 import dev.takt.realtime.counters.CounterRow;
@@ -35,7 +36,8 @@ record HostCheck(String text, boolean isWell) {
   private static HostCheck of(CounterSnapshot process, CounterRow host) {
     long collections = host.figure(Figure.COLLECTIONS).orElse(0);
     String state = host.text(RowText.STATE);
-    List<String> stopped = stopped(process);
+    List<String> stopped =
+        ProcessView.stopped(process).stream().map(row -> row.text(RowText.NAME)).toList();
     String text =
         "%s, process %d, is %s; clients: %d, collections since ready: %d%s"
             .formatted(
@@ -46,14 +48,6 @@ record HostCheck(String text, boolean isWell) {
                 collections,
                 stopped.isEmpty() ? "" : stopped(stopped));
     return new HostCheck(text, state.equals("ready") && collections == 0 && stopped.isEmpty());
-  }
-
-  /** Returns the names of the tasks of a process that are never released again. */
-  private static List<String> stopped(CounterSnapshot process) {
-    return process.rows(RowKind.TASK).stream()
-        .filter(row -> row.text(RowText.STATE).equals("stopped"))
-        .map(row -> row.text(RowText.NAME))
-        .toList();
   }
 
   private static String stopped(List<String> names) {

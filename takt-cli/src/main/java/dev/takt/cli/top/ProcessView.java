@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The counters of a process, now and at the look before.
@@ -17,6 +18,8 @@ import java.util.OptionalLong;
  * <p><b>Thread rule:</b> one thread at a time.
  */
 public final class ProcessView {
+  private static final Set<String> STOPPED = Set.of("stopped", "dropped", "unstoppable");
+
   private final CounterSnapshot now;
   private final long ageNs;
   private final double seconds;
@@ -49,6 +52,13 @@ public final class ProcessView {
   /** Returns the names of the hosts that it runs: one, as a rule, or none. */
   public List<String> hosts() {
     return now.rows(RowKind.HOST).stream().map(row -> row.text(RowText.NAME)).toList();
+  }
+
+  /** Returns the tasks that are never released again: they failed too often, or took too long. */
+  public static List<CounterRow> stopped(CounterSnapshot process) {
+    return process.rows(RowKind.TASK).stream()
+        .filter(row -> STOPPED.contains(row.text(RowText.STATE)))
+        .toList();
   }
 
   /** Returns how old the figures are, in nanoseconds. */

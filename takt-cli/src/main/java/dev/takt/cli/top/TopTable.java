@@ -167,10 +167,7 @@ public final class TopTable {
 
   /** A collection stops all tasks, which a host is there to prevent. */
   private void host(ProcessView view, CounterRow row) {
-    long stopped =
-        view.now().rows(RowKind.TASK).stream()
-            .filter(task -> task.text(RowText.STATE).equals("stopped"))
-            .count();
+    long stopped = ProcessView.stopped(view.now()).size();
     long collections = row.figure(Figure.COLLECTIONS).orElse(0);
     boolean isReady = row.text(RowText.STATE).equals("ready");
     add(

@@ -181,10 +181,11 @@ class TopTableTest {
     return new CounterRow(RowKind.HOST, List.of(texts), figures);
   }
 
-  @Test
-  void shouldMarkAHostOfWhichATaskIsStopped() {
+  @ParameterizedTest
+  @ValueSource(strings = {"stopped", "dropped", "unstoppable"})
+  void shouldMarkAHostOfWhichATaskIsReleasedNoMore(String state) {
     CounterSnapshot good = snapshot(SECOND, host("trading"), task("buyer", "served", Map.of()));
-    CounterSnapshot bad = snapshot(SECOND, host("trading"), task("buyer", "stopped", Map.of()));
+    CounterSnapshot bad = snapshot(SECOND, host("trading"), task("buyer", state, Map.of()));
     List<CounterSnapshot> both = List.of(good, bad);
     List<ProcessView> views =
         both.stream().map(each -> new ProcessView(each, null, SECOND)).toList();
