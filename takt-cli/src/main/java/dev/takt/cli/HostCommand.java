@@ -6,14 +6,9 @@ import dev.takt.cpu.InstalledManager;
 import dev.takt.cpu.ManagerSettings;
 import dev.takt.host.HostProcess;
 import dev.takt.host.HostSettings;
-import dev.takt.realtime.counters.CounterFolder;
-import dev.takt.realtime.counters.CounterReader;
-import dev.takt.realtime.counters.CounterRow;
-import dev.takt.realtime.counters.CounterSnapshot;
-import dev.takt.realtime.counters.Figure;
-import dev.takt.realtime.counters.RowKind;
-import dev.takt.realtime.counters.RowText;
 import dev.takt.reflex.HostedTasks;
+import dev.takt.reflex.ReflexRuntime;
+import dev.takt.reflex.RuntimeSettings;
 import dev.takt.safety.Printable;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.UnsafeTasksException;
@@ -44,6 +39,7 @@ final class HostCommand implements Callable<Integer> {
   private static final long LOOK_MS = 1_000;
   private static final long END_S = 20;
   private static final long NS_IN_MS = 1_000_000;
+  private static final double MIN_BUDGET_MS = 0.1;
 
   @Parameters(
       index = "0",
@@ -78,8 +74,18 @@ final class HostCommand implements Callable<Integer> {
       paramLabel = "MS",
       defaultValue = "5",
       description =
-          "milliseconds of processor time for all clients together in each 10; ${DEFAULT-VALUE}")
+          "milliseconds of processor time for all clients together in each 10, 0.1 to 10;"
+              + " ${DEFAULT-VALUE}")
   private double linkBudgetMs;
+
+  @Option(
+      names = "--max-failures",
+      paramLabel = "N",
+      defaultValue = "10",
+      description =
+          "how many releases of a task may fail in a row before it is stopped, 1 or more;"
+              + " ${DEFAULT-VALUE}")
+  private int maxFailures;
 
   @Option(
       names = "--realtime",
@@ -95,8 +101,8 @@ final class HostCommand implements Callable<Integer> {
   @Option(
       names = "--check",
       description =
-          "start nothing: say how the host of that name is; exit code 0 if it is ready and has not"
-              + " collected garbage since")
+          "start nothing: say how the host of that name is; exit code 0 if it is ready, no task is"
+              + " stopped, and it has not collected garbage since")
   private boolean check;
 
   @Spec private CommandSpec spec;
@@ -116,6 +122,10 @@ final class HostCommand implements Callable<Integer> {
     } catch (UnsafeTasksException e) {
       show(FindingText.of(e.findings()));
       say(name + " is not started: its tasks break the rules above");
+      return CommandLine.ExitCode.SOFTWARE;
+    } catch (NotRegisteredException e) {
+      say(name + " is not started: " + e.getMessage());
+      e.getCause().printStackTrace(spec.commandLine().getErr());
       return CommandLine.ExitCode.SOFTWARE;
     } catch (NotHostableException e) {
       say(name + " is not started: " + e.getMessage());
@@ -144,28 +154,35 @@ final class HostCommand implements Callable<Integer> {
     }
   }
 
-  private int check() throws IOException {
-    for (CounterSnapshot each : CounterReader.readAll(CounterFolder.usual())) {
-      for (CounterRow row : each.rows(RowKind.HOST)) {
-        if (row.text(RowText.NAME).equals(name)) {
-          long collections = row.figure(Figure.COLLECTIONS).orElse(0);
-          String state = row.text(RowText.STATE);
-          say(
-              "%s, process %d, is %s; clients: %d, collections since ready: %d"
-                  .formatted(
-                      name,
-                      each.process().pid(),
-                      state,
-                      row.figure(Figure.CLIENTS).orElse(0),
-                      collections));
-          return state.equals("ready") && collections == 0
-              ? CommandLine.ExitCode.OK
-              : CommandLine.ExitCode.SOFTWARE;
-        }
+  /** The code of an application has failed. */
+  private static final class NotRegisteredException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    NotRegisteredException(String message, Throwable cause) {
+      super(message + " failed: " + cause, cause);
+    }
+  }
+
+  /** What registers tasks, and where it comes from. */
+  private record Application(Path place, HostedTasks tasks) {
+    void register(ReflexRuntime runtime) throws NotRegisteredException {
+      try {
+        tasks.register(runtime);
+      } catch (RuntimeException | LinkageError e) {
+        throw new NotRegisteredException(toString(), e);
       }
     }
-    say("there is no host " + name + " of this user, or it is not ready");
-    return CommandLine.ExitCode.SOFTWARE;
+
+    @Override
+    public String toString() {
+      return tasks.getClass().getName() + ".register of " + place;
+    }
+  }
+
+  private int check() throws IOException {
+    HostCheck found = HostCheck.of(name);
+    say(found.text());
+    return found.isWell() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
   }
 
   /** Takes an empty path, too: one that is refused here is called an unknown argument. */
@@ -188,18 +205,32 @@ final class HostCommand implements Callable<Integer> {
     if (jars.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "a jar with tasks is missing after " + name);
     }
-    List<HostedTasks> applications = load();
+    long budgetNs = budgetNs();
+    List<Application> applications = load();
     RunCommand.prepareScheduling(realtime, "takt host", spec.commandLine().getErr());
-    long budgetNs = Math.round(linkBudgetMs * NS_IN_MS);
     HostSettings settings =
-        HostSettings.of(folder).withData(data).withBudget(budgetNs, HostSettings.DEFAULT_PERIOD_NS);
+        HostSettings.of(folder)
+            .withData(data)
+            .withBudget(budgetNs, HostSettings.DEFAULT_PERIOD_NS)
+            .withRuntime(RuntimeSettings.DEFAULTS.withMaxFailures(maxFailures));
     InstalledManager manager = CpuManager.start(ManagerSettings.defaults()).install();
     try (manager) {
       return host(settings, CpuManager.installed().orElseThrow(), applications);
     }
   }
 
-  private List<HostedTasks> load() throws IOException, UnsafeTasksException {
+  private long budgetNs() {
+    long mostMs = HostSettings.DEFAULT_PERIOD_NS / NS_IN_MS;
+    if (linkBudgetMs >= MIN_BUDGET_MS && linkBudgetMs <= mostMs) {
+      return Math.round(linkBudgetMs * NS_IN_MS);
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        "--link-budget=%s (expected: %s to %d milliseconds)"
+            .formatted(linkBudgetMs, MIN_BUDGET_MS, mostMs));
+  }
+
+  private List<Application> load() throws IOException, UnsafeTasksException {
     requirePaths();
     try {
       Applications.existing(jars);
@@ -207,7 +238,7 @@ final class HostCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new NotHostableException(e.getMessage());
     }
-    List<HostedTasks> found = new ArrayList<>();
+    List<Application> found = new ArrayList<>();
     for (Path each : jars) {
       WeavingLoader loader =
           WeavingLoader.open(
@@ -222,9 +253,10 @@ final class HostCommand implements Callable<Integer> {
       }
       int before = found.size();
       try {
-        ServiceLoader.load(HostedTasks.class, loader).forEach(found::add);
+        ServiceLoader.load(HostedTasks.class, loader)
+            .forEach(tasks -> found.add(new Application(each, tasks)));
       } catch (ServiceConfigurationError e) {
-        throw new NotHostableException(each + ": " + e.getMessage());
+        throw new NotRegisteredException("the services file of " + each, e);
       }
       if (found.size() == before) {
         throw new NotHostableException(
@@ -235,7 +267,7 @@ final class HostCommand implements Callable<Integer> {
     return found;
   }
 
-  private int host(HostSettings settings, CpuManager manager, List<HostedTasks> applications)
+  private int host(HostSettings settings, CpuManager manager, List<Application> applications)
       throws IOException, InterruptedException {
     ServiceState service = ServiceState.of(System.getenv(), ProcessHandle.current().pid());
     Thread hook = new Thread(() -> endOrderly(service), "takt-host-end");
@@ -243,7 +275,9 @@ final class HostCommand implements Callable<Integer> {
     int watched;
     try (HostProcess host =
         HostProcess.open(settings, manager, Thread.ofPlatform().name("takt-links").factory())) {
-      applications.forEach(each -> each.register(host.runtime()));
+      for (Application each : applications) {
+        register(each, host.runtime());
+      }
       host.start();
       say(
           "%s is ready%s: tasks %d, heap %d of %d MB committed; collections since ready: %d"
@@ -267,6 +301,18 @@ final class HostCommand implements Callable<Integer> {
     say(name + " has ended");
     code = watched;
     return watched;
+  }
+
+  private void register(Application application, ReflexRuntime runtime) throws IOException {
+    int before = runtime.tasks().size();
+    application.register(runtime);
+    if (runtime.tasks().size() == before) {
+      String none = application + " registers no task";
+      if (strict) {
+        throw new NotHostableException("with --strict, this forbids it: " + none);
+      }
+      say("WARNING: " + none + "; is runtime.passive or runtime.active missing?");
+    }
   }
 
   /** Returns the exit code, when the host is asked to end or cannot go on. */

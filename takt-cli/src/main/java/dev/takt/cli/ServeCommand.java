@@ -7,6 +7,7 @@ import dev.takt.space.SpaceSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -104,10 +105,22 @@ final class ServeCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
+  private static URI address(String text) {
+    try {
+      return new URI(text);
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(
+          "--listen=" + text + " is no address (expected: tcp://HOST:PORT, or another scheme)", e);
+    }
+  }
+
   private Listeners open() throws IOException {
+    if (keyStore != null && passwordFile == null) {
+      throw usage("--tls needs the password of " + keyStore + ": --tls-password FILE is missing");
+    }
     try {
       ListenSettings settings =
-          ListenSettings.at(addresses.stream().map(URI::create).toList())
+          ListenSettings.at(addresses.stream().map(ServeCommand::address).toList())
               .withTls(keyStore, password())
               .withTokens(tokens)
               .withOrigins(origins);

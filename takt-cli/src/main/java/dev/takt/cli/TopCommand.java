@@ -43,11 +43,11 @@ final class TopCommand implements Callable<Integer> {
   private static final String CLEAR_REST = "\u001b[J";
 
   @Parameters(
-      paramLabel = "PID",
+      paramLabel = "PID|NAME",
       arity = "0..1",
-      defaultValue = "0",
-      description = "the number of a process; default: all that run Takt")
-  private long pid;
+      defaultValue = "",
+      description = "the number of a process, or the name of a host; default: all that run Takt")
+  private String which;
 
   @Option(
       names = "--interval",
@@ -140,7 +140,7 @@ final class TopCommand implements Callable<Integer> {
     }
     while (!ended.await(Math.round(1e3 * intervalS), TimeUnit.MILLISECONDS)) {
       views = look(folder);
-      if (views.isEmpty() && (pid != 0 || once)) {
+      if (views.isEmpty() && (!which.isEmpty() || once)) {
         spec.commandLine().getErr().println("takt top: " + nothing(folder));
         return once ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
       }
@@ -154,11 +154,11 @@ final class TopCommand implements Callable<Integer> {
   }
 
   private String nothing(CounterFolder folder) {
-    return pid == 0
+    return which.isEmpty()
         ? "no Takt process of this user runs (looked in %s); start one, for example ./takt demo"
             .formatted(folder.path())
         : "process %s runs no Takt, is another user's, or has ended (looked in %s)"
-            .formatted(pid, folder.path());
+            .formatted(which, folder.path());
   }
 
   private List<ProcessView> look(CounterFolder folder) throws IOException {
@@ -166,13 +166,20 @@ final class TopCommand implements Callable<Integer> {
     List<ProcessView> views = new ArrayList<>();
     long nowNs = NanoClock.system().nanoTime();
     for (CounterSnapshot each : all) {
-      if (pid == 0 || each.process().pid() == pid) {
-        views.add(new ProcessView(each, before.get(each.process()), nowNs));
+      ProcessView view = new ProcessView(each, before.get(each.process()), nowNs);
+      if (isAsked(view)) {
+        views.add(view);
       }
     }
     before.clear();
     all.forEach(each -> before.put(each.process(), each));
     return views;
+  }
+
+  private boolean isAsked(ProcessView view) {
+    return which.isEmpty()
+        || which.equals(Long.toString(view.now().process().pid()))
+        || view.hosts().contains(which);
   }
 
   private void print(PrintWriter out, List<ProcessView> views, CounterFolder folder, boolean live) {

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -49,8 +48,8 @@ class HostCommandTest {
 
           @Override
           public void execute() {
-            for (Event each : asked) {
-              write(new Event("answer", each.get("ask")).add("count", ++count));
+            for (Event each : asked) { // a text is an event that it cannot bear
+              write(new Event("answer", each.getLong("ask")).add("count", ++count));
             }
           }
         }
@@ -59,6 +58,9 @@ class HostCommandTest {
         public void register(ReflexRuntime runtime) {
           if (System.getenv("FAIL_AT_THE_END") != null) {
             fail();
+          }
+          if (System.getenv("REGISTER_NOTHING") != null) {
+            return;
           }
           long[] sum = new long[1];
           runtime
@@ -76,7 +78,7 @@ class HostCommandTest {
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
-          throw new IllegalStateException("as told");
+          throw new NumberFormatException("as told");
         }
       }
       """;
@@ -172,6 +174,12 @@ class HostCommandTest {
     return answer.getLong("count");
   }
 
+  private static void writeForEver(RemoteSpace space) {
+    while (true) {
+      space.write(new Event("more", 1));
+    }
+  }
+
   private static int execute(StringWriter err, String... words) {
     return Main.commandLine().setErr(new PrintWriter(err)).execute(words);
   }
@@ -204,10 +212,7 @@ class HostCommandTest {
     assertThatThrownBy(() -> Takt.connect(NAME)).isInstanceOf(LinkException.class);
     assertThat(check(told)).isEqualTo(1);
     assertThat(told.toString()).contains("there is no host " + NAME);
-    try (Stream<Path> left = Files.list(Takt.folder(NAME))) {
-      assertThat(left).isEmpty();
-    }
-    Files.delete(Takt.folder(NAME));
+    assertThat(Takt.folder(NAME)).doesNotExist();
   }
 
   /** The heap has 128 MB, and each event has a subscriber make 8 MB of garbage. */
@@ -227,7 +232,31 @@ class HostCommandTest {
       assertThat(check(told)).as("the health of the host").isEqualTo(1);
     }
     assertThat(host.end(1)).containsPattern("ends; collections since ready: [1-9]");
-    Files.delete(Takt.folder(NAME));
+  }
+
+  @Test
+  void shouldNotBeWellOnceAnEventHasStoppedATask() throws Exception {
+    Host host = new Host("--max-failures", "2");
+    StringWriter told = new StringWriter();
+    try (RemoteSpace space = Takt.connect(NAME)) {
+      while (check(told) != 0) { // its counters are there within half a second
+        ask(space, 0);
+      }
+      space.write(new Event("ask", "no number"));
+      while (check(told) == 0) {
+        space.count(new Event("ask", "no number"));
+      }
+      assertThat(space.take(new Event("ask", "no number"), new Event())).as("a way out").isTrue();
+    }
+
+    assertThat(told.toString().lines().toList().getLast())
+        .contains(NAME + ", process", "is ready; ", "stopped, and not released again")
+        .contains("started anew: counter (its log says why)");
+    StringWriter shown = new StringWriter();
+    assertThat(Main.commandLine().setOut(new PrintWriter(shown)).execute("top", NAME, "--once"))
+        .isZero();
+    assertThat(shown.toString()).contains("takt host " + NAME + ": 1 task\n", "1 task stopped");
+    assertThat(host.end()).contains("after 2 failed releases", "--max-failures (2 in a row)");
   }
 
   @Test
@@ -249,7 +278,6 @@ class HostCommandTest {
       assertThat(ask(space, 20)).isEqualTo(21);
     }
     second.end();
-    Files.delete(Takt.folder(NAME));
   }
 
   @Test
@@ -262,8 +290,46 @@ class HostCommandTest {
     }
     process.toHandle().destroy();
     assertThat(String.join("\n", said.lines().toList()))
-        .contains(NAME + " is not started: as told");
+        .contains(
+            "%s is not started: app.Main.register of %s failed: %s: as told"
+                .formatted(NAME, program, NumberFormatException.class.getName()),
+            "app.Main.fail(");
     assertThat(process.waitFor()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldWarnThatAnApplicationRegistersNoTask() throws Exception {
+    Map<String, String> nothing = Map.of("REGISTER_NOTHING", "yes");
+    BufferedReader said = said(start(nothing));
+    String line = said.readLine();
+    while (line != null && !line.contains("WARNING: ")) {
+      line = said.readLine();
+    }
+    assertThat(line).contains("app.Main.register of " + program + " registers no task; is");
+
+    Process strict = start(nothing, "--strict");
+    assertThat(String.join("\n", said(strict).lines().toList()))
+        .contains(NAME + " is not started: with --strict", "registers no task");
+    assertThat(strict.waitFor()).isEqualTo(2);
+  }
+
+  /** As on a full disk: the system refuses to make a file longer. */
+  @Test
+  void shouldNotBeWellWhileCommitsCannotBeKept() throws Exception {
+    Host host = new Host("--data", folder.resolve("data").toString());
+    StringWriter told = new StringWriter();
+    try (RemoteSpace space = Takt.connect(NAME)) {
+      while (check(told) != 0) { // its counters are there within half a second
+        ask(space, 0);
+      }
+      String pid = "--pid=" + host.process.pid();
+      assertThat(new ProcessBuilder("prlimit", pid, "--fsize=1:").start().waitFor()).isZero();
+      assertThatThrownBy(() -> writeForEver(space)).hasMessageContaining("commits are refused");
+      while (check(told) == 0) {
+        space.count(new Event("ask", 1));
+      }
+    }
+    assertThat(told.toString().lines().toList().getLast()).contains(" is refusing commits; ");
   }
 
   @Test
@@ -273,6 +339,8 @@ class HostCommandTest {
 
     assertThat(execute(err, "host", NAME)).isEqualTo(2);
     assertThat(err.toString()).contains("a jar with tasks is missing");
+    assertThat(execute(err, "host", NAME, program.toString(), "--link-budget", "0")).isEqualTo(2);
+    assertThat(err.toString()).contains("--link-budget=0.0 (expected: 0.1 to 10 milliseconds)");
     assertThat(execute(err, "host", "../x", empty.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("1 to 40 letters");
     assertThat(execute(err, "host", NAME, empty.toString())).isEqualTo(2);

@@ -233,7 +233,7 @@ class TopProcessTest {
     assertThat(top()).isZero();
     assertThat(out.toString().lines()).allMatch(each -> each.length() <= 200);
     assertThat(out.toString())
-        .contains("takt run: 4 tasks", "space of runtime-1", " of 70.0 % admitted, ")
+        .contains("takt run: 3 tasks", "space of runtime-1", " of 70.0 % admitted, ")
         .containsPattern("(?m)^feed .*vip.* 5 ms .*20\\.0 %");
   }
 

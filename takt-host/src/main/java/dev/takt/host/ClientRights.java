@@ -129,6 +129,7 @@ public record ClientRights(
     }
     throw new SecurityException(
         "client %s has no right to %s %s; the host's owner grants it"
-            .formatted(name, right.name().toLowerCase(Locale.ROOT), of));
+            .formatted(
+                name, right.name().toLowerCase(Locale.ROOT), of.size() == 0 ? "all events" : of));
   }
 }

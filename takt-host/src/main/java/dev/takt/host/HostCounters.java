@@ -28,10 +28,17 @@ final class HostCounters implements CounterSource {
     return RowKind.HOST;
   }
 
+  private String state() {
+    if (host.failure() != null) {
+      return "failed";
+    }
+    return host.dataFailure() == null ? "ready" : "refusing commits";
+  }
+
   @Override
   public void copyTo(CounterRows rows, String owner) {
     rows.add(RowKind.HOST, owner, host.name())
-        .set(RowText.STATE, host.failure() == null ? "ready" : "failed")
+        .set(RowText.STATE, state())
         .set(Figure.CLIENTS, host.clients())
         .set(Figure.COLLECTIONS, host.collections())
         .set(Figure.RESTS, host.rests());

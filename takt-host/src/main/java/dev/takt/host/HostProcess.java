@@ -162,6 +162,7 @@ public final class HostProcess implements AutoCloseable {
       service = serve();
     } finally {
       deleteIfEmpty(starting);
+      deleteIfEmpty(settings.folder()); // the start has failed
     }
     collections.begin();
     counters.begin();
@@ -219,6 +220,14 @@ public final class HostProcess implements AutoCloseable {
   public @Nullable Throwable failure() {
     LinkService present = service;
     return present == null ? null : present.failure();
+  }
+
+  /**
+   * Returns why all commits are refused: they cannot be kept, since the disk is full for instance;
+   * null: they are kept, or need not be.
+   */
+  public @Nullable Throwable dataFailure() {
+    return state == null ? null : state.failure();
   }
 
   /** Ends the links, then the tasks, then keeps the state. */

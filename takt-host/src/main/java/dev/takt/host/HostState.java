@@ -66,6 +66,11 @@ final class HostState implements AutoCloseable {
     return journal.recovered().isWarm() || recovery.isWarm();
   }
 
+  /** Returns why commits are refused, since they cannot be kept; null: they are kept. */
+  @Nullable Throwable failure() {
+    return journal.failure();
+  }
+
   /** Begins to make snapshots; all tasks are registered. */
   void start(ReflexRuntime runtime) throws IOException {
     recovery.close();

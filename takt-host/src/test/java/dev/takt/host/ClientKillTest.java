@@ -7,7 +7,6 @@ import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import dev.takt.testkit.Seeds;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,7 +15,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -57,9 +55,7 @@ class ClientKillTest {
     host.close();
     assertThat(space.stats().subscriptions()).isZero();
     assertThat(space.stats().events()).isEqualTo(space.count(new Event()));
-    try (Stream<Path> files = Files.list(folder)) {
-      assertThat(files).isEmpty();
-    }
+    assertThat(folder).doesNotExist();
   }
 
   private void fill() {

@@ -47,6 +47,15 @@ class ClientRightsTest {
   }
 
   @Test
+  void shouldSayThatAllEventsAreAskedForByATemplateWithoutKeys() {
+    Grant writes = new Grant(Set.of(WRITE), new Template("x", null));
+    ClientRights feed = new ClientRights("feed", List.of(writes), 1_000, 1, ClientLimits.DEFAULTS);
+
+    assertThatThrownBy(() -> feed.require(Operation.COUNT, new Event()))
+        .hasMessage("client feed has no right to read all events; the host's owner grants it");
+  }
+
+  @Test
   void shouldAllowToWriteTheEventsOfAGrantOnly() {
     ClientRights rights =
         rights(new Grant(Set.of(WRITE), new Template("type", "order").add("id", null)));

@@ -163,7 +163,7 @@ final class FailureLog {
       return "because its release did not end by itself: " + failure;
     }
     long failures = task.failed();
-    return "after %s failed %s, the last: %s; mend the cause, or raise RuntimeSettings.withMaxFailures (%s in a row)"
+    return "after %s failed %s, the last: %s; mend the cause, or raise RuntimeSettings.withMaxFailures, in a host --max-failures (%s in a row)"
         .formatted(
             failures, failures == 1 ? "release" : "releases", failure, settings.maxFailures());
   }

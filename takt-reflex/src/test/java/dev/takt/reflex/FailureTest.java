@@ -79,7 +79,7 @@ class FailureTest {
         .isEqualTo(
             "task broken is stopped and never released again, after 3 failed releases, the last:"
                 + " java.lang.IllegalArgumentException: broken; mend the cause, or raise"
-                + " RuntimeSettings.withMaxFailures (3 in a row)");
+                + " RuntimeSettings.withMaxFailures, in a host --max-failures (3 in a row)");
   }
 
   @Test
@@ -314,8 +314,9 @@ class FailureTest {
     assertThat(log.get(1).getMessage())
         .isEqualTo(
             "task endless is stopped and never released again, because its release did not end by"
-                + " itself: dev.takt.reflex.limit.ReleaseStopped: task endless: the release was ended because it"
-                + " did not end by itself, at here; make its loops end, or give stop() more time");
+                + " itself: dev.takt.reflex.limit.ReleaseStopped: task endless: the release was"
+                + " ended because it did not end by itself, at here; make its loops end, or give"
+                + " stop() more time");
   }
 
   @Test

@@ -3,12 +3,14 @@ package dev.takt.cli.top;
 import dev.takt.realtime.counters.CounterRow;
 import dev.takt.realtime.counters.CounterSnapshot;
 import dev.takt.realtime.counters.Figure;
+import dev.takt.realtime.counters.RowKind;
 import dev.takt.realtime.counters.RowText;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The counters of a process, now and at the look before.
@@ -16,6 +18,8 @@ import java.util.OptionalLong;
  * <p><b>Thread rule:</b> one thread at a time.
  */
 public final class ProcessView {
+  private static final Set<String> STOPPED = Set.of("stopped", "dropped", "unstoppable");
+
   private final CounterSnapshot now;
   private final long ageNs;
   private final double seconds;
@@ -43,6 +47,18 @@ public final class ProcessView {
   /** Returns what it has now. */
   public CounterSnapshot now() {
     return now;
+  }
+
+  /** Returns the names of the hosts that it runs: one, as a rule, or none. */
+  public List<String> hosts() {
+    return now.rows(RowKind.HOST).stream().map(row -> row.text(RowText.NAME)).toList();
+  }
+
+  /** Returns the tasks that are never released again: they failed too often, or took too long. */
+  public static List<CounterRow> stopped(CounterSnapshot process) {
+    return process.rows(RowKind.TASK).stream()
+        .filter(row -> STOPPED.contains(row.text(RowText.STATE)))
+        .toList();
   }
 
   /** Returns how old the figures are, in nanoseconds. */

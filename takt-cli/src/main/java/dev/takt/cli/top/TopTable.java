@@ -139,7 +139,10 @@ public final class TopTable {
   }
 
   private void summary(ProcessView view) {
-    int tasks = view.now().rows(RowKind.TASK).size();
+    long tasks =
+        view.now().rows(RowKind.TASK).stream()
+            .filter(row -> !row.text(RowText.TYPE).equals("server")) // it runs others of them
+            .count();
     StringBuilder head = new StringBuilder(processName(view));
     head.append(": ").append(counted(OptionalLong.of(tasks), "task"));
     if (view.now().more() > 0) {
@@ -149,7 +152,7 @@ public final class TopTable {
       head.append("; it has written nothing for ").append(TimeText.rounded(view.ageNs()));
     }
     add(head.toString(), view.isStale() ? Meaning.DOUBTFUL : null);
-    view.now().rows(RowKind.HOST).forEach(this::host);
+    view.now().rows(RowKind.HOST).forEach(row -> host(view, row));
     view.now().rows(RowKind.RUNTIME).forEach(row -> add(GAP + runtime(row), null));
     view.now().rows(RowKind.SPACE).forEach(row -> add(GAP + space(view, row), null));
     for (CounterRow each : view.now().rows(RowKind.CPU_MANAGER)) {
@@ -163,20 +166,22 @@ public final class TopTable {
   }
 
   /** A collection stops all tasks, which a host is there to prevent. */
-  private void host(CounterRow row) {
+  private void host(ProcessView view, CounterRow row) {
+    long stopped = ProcessView.stopped(view.now()).size();
     long collections = row.figure(Figure.COLLECTIONS).orElse(0);
     boolean isReady = row.text(RowText.STATE).equals("ready");
     add(
         GAP
-            + "host %s: %s, %s, links rested %s times, collections since ready: %s%s"
+            + "host %s: %s, %s%s, links rested %s times, collections since ready: %s%s"
                 .formatted(
                     row.text(RowText.NAME),
                     row.text(RowText.STATE),
+                    stopped == 0 ? "" : counted(OptionalLong.of(stopped), "task") + " stopped, ",
                     counted(row.figure(Figure.CLIENTS), "client"),
                     number(row.figure(Figure.RESTS)),
                     number(row.figure(Figure.COLLECTIONS)),
                     collections > 0 ? " (each stops all tasks)" : ""),
-        isReady && collections == 0 ? null : Meaning.BAD);
+        isReady && collections == 0 && stopped == 0 ? null : Meaning.BAD);
   }
 
   /** Doubtful is a stage that refuses items, in this interval. */
@@ -229,7 +234,9 @@ public final class TopTable {
   }
 
   private static String processName(ProcessView view) {
-    return view.now().process().pid() + " " + view.now().program();
+    String program = view.now().process().pid() + " " + view.now().program();
+    String hosts = String.join(" ", view.hosts());
+    return hosts.isEmpty() ? program : program + " " + hosts;
   }
 
   private static String shortProcessName(ProcessView view) {

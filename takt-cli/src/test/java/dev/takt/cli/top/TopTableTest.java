@@ -171,6 +171,51 @@ class TopTableTest {
                 + " failed");
   }
 
+  private static CounterRow host(String name) {
+    String[] texts = new String[RowText.values().length];
+    Arrays.fill(texts, "");
+    texts[RowText.NAME.ordinal()] = name;
+    texts[RowText.STATE.ordinal()] = "ready";
+    List<Long> figures = new ArrayList<>();
+    RowKind.HOST.figures().forEach(each -> figures.add(0L));
+    return new CounterRow(RowKind.HOST, List.of(texts), figures);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"stopped", "dropped", "unstoppable"})
+  void shouldMarkAHostOfWhichATaskIsReleasedNoMore(String state) {
+    CounterSnapshot good = snapshot(SECOND, host("trading"), task("buyer", "served", Map.of()));
+    CounterSnapshot bad = snapshot(SECOND, host("trading"), task("buyer", state, Map.of()));
+    List<CounterSnapshot> both = List.of(good, bad);
+    List<ProcessView> views =
+        both.stream().map(each -> new ProcessView(each, null, SECOND)).toList();
+
+    assertThat(TopTable.of(views, TopTable.Order.PROCESS, new Terminal(200, true), 0))
+        .contains(
+            "  host trading: ready, 0 clients, links rested 0 times, collections since ready: 0",
+            "\u001b[31m  host trading: ready, 1 task stopped, 0 clients, links rested 0 times,"
+                + " collections since ready: 0\u001b[0m");
+  }
+
+  @Test
+  void shouldNameTheHostOfAProcessAndCountNoServerAsATask() {
+    String[] texts = new String[RowText.values().length];
+    Arrays.fill(texts, "");
+    texts[RowText.NAME.ordinal()] = "server of buyer";
+    texts[RowText.TYPE.ordinal()] = "server";
+    List<Long> figures = new ArrayList<>();
+    RowKind.TASK.figures().forEach(each -> figures.add(CounterRows.UNKNOWN));
+    CounterRow server = new CounterRow(RowKind.TASK, List.of(texts), figures);
+    CounterRow buyer = task("buyer", "served", Map.of());
+    ProcessView view =
+        new ProcessView(snapshot(SECOND, host("trading"), buyer, server), null, SECOND);
+
+    List<String> lines = TopTable.of(List.of(view, view), TopTable.Order.PROCESS);
+
+    assertThat(lines.getFirst()).isEqualTo("42 demo trading: 1 task");
+    assertThat(lines).anyMatch(line -> line.startsWith("42 demo trading  buyer "));
+  }
+
   @Test
   void shouldSayOfAManagerHowManyTasksItHas() {
     String[] texts = new String[RowText.values().length];

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** The client's part of the introduction: see the package. */
@@ -20,7 +21,11 @@ final class LinkConnector {
 
   /** As {@link Link#connect}; {@code isFutex} says whether this side can use {@link Futex}. */
   static Link connect(Path folder, long timeoutNs, boolean isFutex) throws IOException {
-    LinkFolder.checkFolder(folder);
+    try {
+      LinkFolder.checkFolder(folder);
+    } catch (NoSuchFileException e) {
+      throw noHost(folder, e);
+    }
     SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     Arena arena = Arena.ofShared();
     try {
@@ -52,9 +57,16 @@ final class LinkConnector {
     try {
       channel.connect(UnixDomainSocketAddress.of(LinkFolder.socket(folder)));
     } catch (IOException e) {
-      throw new LinkException(
-          "no host answers in " + folder + " (" + e + "); start it, or name another folder", e);
+      throw noHost(folder, e);
     }
+  }
+
+  /** What was never there, has ended and was killed is the same to a client. */
+  private static LinkException noHost(Path folder, IOException e) {
+    return new LinkException(
+        "no host answers in %s: start it (./takt host %s JAR), or check its name"
+            .formatted(folder, folder.getFileName()),
+        e);
   }
 
   private static Terms introduce(

@@ -61,6 +61,8 @@ final class LinkFolder {
   /**
    * Throws unless the folder is the caller's own, no one else may enter it, and no one else may put
    * another one in its place.
+   *
+   * @throws NoSuchFileException if it, or the one above it, is not there
    */
   static void checkFolder(Path folder) throws IOException {
     Path above = folder.toAbsolutePath().getParent();
@@ -78,7 +80,14 @@ final class LinkFolder {
 
   /** Throws unless it is a file of the caller's own and no one else may read it. */
   static void checkFile(Path file) throws IOException {
-    PosixFileAttributes found = attributes(file);
+    PosixFileAttributes found;
+    try {
+      found = attributes(file);
+    } catch (NoSuchFileException e) {
+      throw new LinkException(
+          file + " is removed: the host has ended, or waits no longer for this client; try again",
+          e);
+    }
     if (!found.isRegularFile()) {
       throw new LinkException(file + " is no plain file; the host's folder was tampered with");
     }
@@ -107,8 +116,6 @@ final class LinkFolder {
     Map<String, Object> found;
     try {
       found = Files.readAttributes(above, "unix:uid,mode", links);
-    } catch (NoSuchFileException e) {
-      throw new LinkException(above + " is not there; does the host run?", e);
     } catch (UnsupportedOperationException | IllegalArgumentException e) {
       throw new LinkException(above + " has no POSIX permissions; links need Linux", e);
     }
@@ -146,8 +153,6 @@ final class LinkFolder {
   private static PosixFileAttributes attributes(Path path) throws IOException {
     try {
       return Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    } catch (NoSuchFileException e) {
-      throw new LinkException(path + " is not there; does the host run?", e);
     } catch (UnsupportedOperationException e) {
       throw new LinkException(path + " has no POSIX permissions; links need Linux", e);
     }

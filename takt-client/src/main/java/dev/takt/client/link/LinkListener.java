@@ -3,7 +3,6 @@ package dev.takt.client.link;
 import dev.takt.space.WaitClock;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SelectionKey;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * others.
  *
  * <p><b>Memory:</b> none beside that of its links and some file descriptors; in its folder a socket
- * until it is closed.
+ * and a file that is locked, until it is closed.
  */
 public final class LinkListener implements Closeable {
   /** Who comes while so many introduce themselves is turned away. */
@@ -39,6 +38,7 @@ public final class LinkListener implements Closeable {
 
   private final Path folder;
   private final LinkSettings settings;
+  private final FolderLock lock;
   private final ServerSocketChannel door;
   private final Selector selector;
   private final WaitClock clock = WaitClock.system();
@@ -47,9 +47,14 @@ public final class LinkListener implements Closeable {
   private long made;
 
   private LinkListener(
-      Path folder, LinkSettings settings, ServerSocketChannel door, Selector selector) {
+      Path folder,
+      LinkSettings settings,
+      FolderLock lock,
+      ServerSocketChannel door,
+      Selector selector) {
     this.folder = folder;
     this.settings = settings;
+    this.lock = lock;
     this.door = door;
     this.selector = selector;
   }
@@ -63,9 +68,23 @@ public final class LinkListener implements Closeable {
    * @throws IOException if the system refuses
    */
   public static LinkListener open(Path folder, LinkSettings settings) throws IOException {
-    LinkFolder.prepare(folder);
+    FolderLock lock = FolderLock.take(folder);
+    if (lock == null) {
+      throw new LinkException(
+          "a host listens in " + folder + " already; end it, or give this one another name");
+    }
+    try {
+      return open(folder, settings, lock);
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static LinkListener open(Path folder, LinkSettings settings, FolderLock lock)
+      throws IOException {
     UnixDomainSocketAddress address = UnixDomainSocketAddress.of(LinkFolder.socket(folder));
-    clear(folder, address);
+    clear(folder);
     ServerSocketChannel door = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     try {
       door.bind(address);
@@ -73,34 +92,20 @@ public final class LinkListener implements Closeable {
       door.configureBlocking(false);
       Selector selector = Selector.open();
       door.register(selector, SelectionKey.OP_ACCEPT);
-      return new LinkListener(folder, settings, door, selector);
+      return new LinkListener(folder, settings, lock, door, selector);
     } catch (IOException e) {
       door.close();
       throw new LinkException("no socket can be made in " + folder + " (" + e + ")", e);
     }
   }
 
-  private static void clear(Path folder, UnixDomainSocketAddress address) throws IOException {
-    if (Files.exists(address.getPath())) {
-      if (isServed(address)) {
-        throw new LinkException(
-            "a host listens in " + folder + " already; end it, or take another folder");
-      }
-      Files.delete(address.getPath());
-    }
+  /** Removes what a host that was killed has left. */
+  private static void clear(Path folder) throws IOException {
+    Files.deleteIfExists(LinkFolder.socket(folder));
     try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, LinkMemory.PREFIX + "*")) {
       for (Path file : left) {
         Files.delete(file);
       }
-    }
-  }
-
-  private static boolean isServed(UnixDomainSocketAddress address) throws IOException {
-    try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-      probe.configureBlocking(false);
-      return probe.connect(address);
-    } catch (ConnectException e) {
-      return false;
     }
   }
 
@@ -220,7 +225,7 @@ public final class LinkListener implements Closeable {
     }
   }
 
-  /** Closes the door and removes its socket; the links stay. */
+  /** Closes the door and removes its socket, and the folder if that is all; the links stay. */
   @Override
   public void close() throws IOException {
     if (door.isOpen()) {
@@ -228,9 +233,11 @@ public final class LinkListener implements Closeable {
         each.drop();
       }
       greetings.clear();
-      door.close();
-      selector.close();
-      Files.deleteIfExists(LinkFolder.socket(folder));
+      try (lock) {
+        door.close();
+        selector.close();
+        Files.deleteIfExists(LinkFolder.socket(folder));
+      }
     }
   }
 }

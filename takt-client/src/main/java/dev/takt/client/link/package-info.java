@@ -65,9 +65,10 @@
  *
  * <h2>Introduction</h2>
  *
- * <p>The host's folder has the mode 0700 and in it a Unix domain socket, {@code host}. Both sides
- * check that the folder is no symbolic link, is their own user's, and lets nobody else in. All
- * numbers are little-endian.
+ * <p>The host's folder has the mode 0700 and in it a Unix domain socket, {@code host}, and a file,
+ * {@code lock}, that the host's process has locked, so that there is one host at a time, whether it
+ * runs or stands still. A host that ends well removes all three. Both sides check that the folder
+ * is no symbolic link, is their own user's, and lets nobody else in. All numbers are little-endian.
  *
  * <pre>
  *   client                                      host

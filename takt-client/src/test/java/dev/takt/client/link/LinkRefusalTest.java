@@ -17,9 +17,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,7 +62,8 @@ class LinkRefusalTest {
   private void assertNothingIsLeft(LinkListener listener) throws IOException {
     assertThat(listener.links()).isZero();
     try (Stream<Path> files = Files.list(folder)) {
-      assertThat(files).containsExactly(LinkFolder.socket(folder));
+      assertThat(files)
+          .containsExactlyInAnyOrder(LinkFolder.socket(folder), FolderLock.file(folder));
     }
   }
 
@@ -170,6 +176,7 @@ class LinkRefusalTest {
       pair.send(pair.client, 1);
       assertThat(LinkPair.receive(pair.host, pair.hostWaiter, pair.bytes)).isEqualTo(1);
     }
+    LinkFolder.prepare(folder);
     try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       dead.bind(UnixDomainSocketAddress.of(LinkFolder.socket(folder)));
     }
@@ -180,11 +187,81 @@ class LinkRefusalTest {
     }
   }
 
+  /** As two hosts that a script starts: what the one that was killed has left is there for both. */
+  @Test
+  void shouldLetInOneOfTwoHostsThatBeginAtOnce() throws Exception {
+    LinkFolder.prepare(folder);
+    for (int i = 0; i < 300; i++) {
+      try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+        dead.bind(UnixDomainSocketAddress.of(LinkFolder.socket(folder)));
+      }
+      CyclicBarrier together = new CyclicBarrier(2);
+      CountDownLatch bothTried = new CountDownLatch(2);
+      Callable<Boolean> host =
+          () -> {
+            together.await();
+            try (LinkListener _ = LinkListener.open(folder, SMALL)) {
+              bothTried.countDown();
+              return bothTried.await(10, TimeUnit.SECONDS);
+            } catch (LinkException refused) {
+              bothTried.countDown();
+              assertThat(refused).hasMessageContaining("already; end it, or give this one");
+              return false;
+            }
+          };
+      FutureTask<Boolean> other = new FutureTask<>(host);
+      Thread.ofPlatform().start(other);
+      boolean isIn = host.call();
+      assertThat(List.of(isIn, other.get())).as("round %s", i).containsOnlyOnce(true);
+      assertThat(folder).doesNotExist();
+      LinkFolder.prepare(folder);
+    }
+  }
+
+  @Test
+  void shouldRefuseASecondHostWhileTheFirstDoesNotAccept() throws Exception {
+    List<SocketChannel> waiting = new ArrayList<>();
+    try (LinkListener _ = LinkListener.open(folder, SMALL)) {
+      IOException full = null;
+      while (full == null) {
+        SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX);
+        waiting.add(client);
+        client.configureBlocking(false);
+        try {
+          client.connect(UnixDomainSocketAddress.of(LinkFolder.socket(folder)));
+        } catch (IOException e) {
+          full = e;
+        }
+      }
+      assertThatThrownBy(() -> LinkListener.open(folder, SMALL))
+          .isInstanceOf(LinkException.class)
+          .hasMessageContaining("a host listens in " + folder + " already");
+    } finally {
+      for (SocketChannel each : waiting) {
+        each.close();
+      }
+    }
+  }
+
+  /** A process that closes a file loses all its locks on it. */
+  @Test
+  void shouldStillKeepOutOtherProcessesWhenASecondHostOfThisOneWasRefused() throws Exception {
+    try (LinkListener _ = LinkListener.open(folder, SMALL)) {
+      assertThatThrownBy(() -> LinkListener.open(folder, SMALL)).isInstanceOf(LinkException.class);
+
+      String process = " WRITE " + ProcessHandle.current().pid() + " ";
+      String file = ":" + Files.getAttribute(FolderLock.file(folder), "unix:ino") + " ";
+      assertThat(Files.readAllLines(Path.of("/proc/locks")))
+          .anyMatch(line -> line.contains(process) && line.contains(file));
+    }
+  }
+
   @Test
   void shouldSayThatThereIsNoHost() throws IOException {
     assertThatThrownBy(() -> Link.connect(folder, SHORT_NS))
         .isInstanceOf(LinkException.class)
-        .hasMessageContaining("not there");
+        .hasMessage(
+            "no host answers in %s: start it (./takt host host JAR), or check its name", folder);
     LinkFolder.prepare(folder);
     assertThatThrownBy(() -> Link.connect(folder, SHORT_NS))
         .isInstanceOf(LinkException.class)

@@ -3,6 +3,7 @@ package com.example;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
 import dev.takt.space.Handle;
+import dev.takt.space.Template;
 
 /** Buys what costs no more than a limit, and keeps count of what it has spent. */
 public final class Buyer extends ReflexTask {
@@ -17,7 +18,8 @@ public final class Buyer extends ReflexTask {
 
   @Override
   public void initialize() {
-    offers = subscribe(new Event("type", "sell").add("price", null)); // null: any price
+    // Any number: a release that gets a text for a price would fail, and after ten the task stops.
+    offers = subscribe(new Template("type", "sell").atLeast("price", 0));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package com.example;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.takt.space.Event;
@@ -18,6 +19,17 @@ class BuyerTest {
 
       assertTrue(harness.space().test(new Event("type", "bought").add("price", 12.5)));
       assertFalse(harness.space().test(new Event("type", "bought").add("price", 250.0)));
+    }
+  }
+
+  @Test
+  void shouldPassOverAPriceThatIsNoNumber() {
+    try (TaskHarness harness = TaskHarness.of(new Buyer(100))) {
+      Event text = new Event("type", "sell").add("price", "12.5");
+
+      assertNull(harness.release(text).failure());
+
+      assertTrue(harness.space().test(text)); // another task may want it
     }
   }
 }

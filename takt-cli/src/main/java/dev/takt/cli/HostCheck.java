@@ -1,0 +1,60 @@
+package dev.takt.cli;
+
+import dev.takt.cli.top.ProcessView;
+import dev.takt.realtime.counters.CounterFolder;
+import dev.takt.realtime.counters.CounterReader;
+import dev.takt.realtime.counters.CounterRow;
+import dev.takt.realtime.counters.CounterSnapshot;
+import dev.takt.realtime.counters.Figure;
+import dev.takt.realtime.counters.RowKind;
+import dev.takt.realtime.counters.RowText;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * How a host is, by its counters: nothing is asked of the host itself.
+ *
+ * @param text for people
+ * @param isWell whether it is ready, all tasks are released, and it has not collected garbage
+ */
+record HostCheck(String text, boolean isWell) {
+  private static final int MOST_NAMES = 5;
+
+  /** Looks at the host of this user that has this name. */
+  static HostCheck of(String name) throws IOException {
+    for (CounterSnapshot each : CounterReader.readAll(CounterFolder.usual())) {
+      for (CounterRow row : each.rows(RowKind.HOST)) {
+        if (row.text(RowText.NAME).equals(name)) {
+          return of(each, row);
+        }
+      }
+    }
+    return new HostCheck("there is no host " + name + " of this user, or it is not ready", false);
+  }
+
+  private static HostCheck of(CounterSnapshot process, CounterRow host) {
+    long collections = host.figure(Figure.COLLECTIONS).orElse(0);
+    String state = host.text(RowText.STATE);
+    List<String> stopped =
+        ProcessView.stopped(process).stream().map(row -> row.text(RowText.NAME)).toList();
+    String text =
+        "%s, process %d, is %s; clients: %d, collections since ready: %d%s"
+            .formatted(
+                host.text(RowText.NAME),
+                process.process().pid(),
+                state,
+                host.figure(Figure.CLIENTS).orElse(0),
+                collections,
+                stopped.isEmpty() ? "" : stopped(stopped));
+    return new HostCheck(text, state.equals("ready") && collections == 0 && stopped.isEmpty());
+  }
+
+  private static String stopped(List<String> names) {
+    String shown = names.stream().limit(MOST_NAMES).collect(Collectors.joining(", "));
+    String more =
+        names.size() > MOST_NAMES ? " and " + (names.size() - MOST_NAMES) + " others" : "";
+    return "; stopped, and not released again until the host is started anew: %s%s (its log says why)"
+        .formatted(shown, more);
+  }
+}
