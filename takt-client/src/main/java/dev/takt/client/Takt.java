@@ -41,7 +41,12 @@ public final class Takt {
    * @throws IOException if the system refuses
    */
   public static RemoteSpace connect(String name) throws IOException {
-    return connect(folder(name), ClientSettings.DEFAULTS);
+    return connect(name, ClientSettings.DEFAULTS);
+  }
+
+  /** As {@link #connect(String)}, with other settings than {@link ClientSettings#DEFAULTS}. */
+  public static RemoteSpace connect(String name, ClientSettings settings) throws IOException {
+    return connect(folder(name), settings);
   }
 
   /** As {@link #connect(String)}, to the host that listens in a folder. */

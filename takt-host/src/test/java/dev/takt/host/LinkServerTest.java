@@ -1,6 +1,7 @@
 package dev.takt.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.client.ClientSettings;
 import dev.takt.client.RemoteSpace;
@@ -16,6 +17,7 @@ import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import dev.takt.space.Template;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -312,6 +314,40 @@ class LinkServerTest {
       client.forEach(new Event("x", null), event -> {});
     }
     return seen;
+  }
+
+  @Test
+  void shouldFindAHostByNameWithTheSettingsOfTheClient() throws Exception {
+    String name = "test-" + ProcessHandle.current().pid();
+    try (LinkServer named =
+        LinkServer.open(
+            EventSpace.create(),
+            Takt.folder(name),
+            LinkSettings.DEFAULTS.withSizes(1 << 14, 1 << 10),
+            ClientLimits.DEFAULTS,
+            10_000)) {
+      ClientSettings small =
+          ClientSettings.DEFAULTS.withWire(WireLimits.DEFAULTS.withMaxMessageBytes(256));
+      FutureTask<Event> caller =
+          new FutureTask<>(
+              () -> {
+                try (RemoteSpace client = Takt.connect(name, small)) {
+                  client.write(new Event("x", 1));
+                  assertThatThrownBy(() -> client.write(new Event("x", "a".repeat(512))))
+                      .hasMessageContaining("256");
+                  return client.read(X);
+                }
+              });
+      Thread thread = Thread.ofPlatform().start(caller);
+      while (!caller.isDone()) {
+        if (!named.serve(64)) {
+          named.await(1_000_000);
+        }
+      }
+      assertThat(caller.get()).isEqualTo(new Event("x", 1));
+      thread.join();
+    }
+    Files.deleteIfExists(Takt.folder(name));
   }
 
   @Test

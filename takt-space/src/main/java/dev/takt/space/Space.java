@@ -165,6 +165,17 @@ public interface Space {
   /** Returns whether there is a match. */
   boolean test(Event template);
 
+  /**
+   * Copies the oldest match and leaves it in the space.
+   *
+   * @param template what to look for; the empty template matches every event
+   * @return the copy, or null if there is no match
+   */
+  default @Nullable Event read(Event template) {
+    Event into = new Event();
+    return read(template, into) ? into : null;
+  }
+
   /** Copies the oldest match and leaves it in the space; returns whether there is one. */
   boolean read(Event template, Event into);
 

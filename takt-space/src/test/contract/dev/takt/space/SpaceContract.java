@@ -95,6 +95,8 @@ public abstract class SpaceContract {
 
     assertThat(space().read(new Event("id", 1), into)).isTrue();
     assertThat(into).isEqualTo(order(1, "buy"));
+    assertThat(space().read(new Event("id", 1))).isEqualTo(order(1, "buy"));
+    assertThat(space().read(new Event("id", 2))).isNull();
     assertThat(space().count(new Event("id", 1))).isEqualTo(1);
   }
 

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.annotation.processing.Filer;
 import javax.lang.model.element.TypeElement;
@@ -60,7 +61,7 @@ final class CompilationListener implements TaskListener {
   /** The classes that are written, by internal name. */
   private final Set<String> written = new TreeSet<>();
 
-  private @Nullable Filer filer;
+  private final OutputFolder folder = new OutputFolder();
   private @Nullable CompilationUnitTree anyUnit;
   private boolean asked;
   private boolean done;
@@ -74,7 +75,14 @@ final class CompilationListener implements TaskListener {
 
   /** Shows where the compiler writes classes. */
   void attach(Filer filer) {
-    this.filer = filer;
+    folder.ask(filer);
+  }
+
+  @Override
+  public void started(TaskEvent event) {
+    if (!done && event.getKind() == TaskEvent.Kind.GENERATE) {
+      guard(() -> generating(event));
+    }
   }
 
   @Override
@@ -85,17 +93,31 @@ final class CompilationListener implements TaskListener {
     if (done) {
       return;
     }
+    guard(
+        () -> {
+          switch (event.getKind()) {
+            case PARSE -> parsed(event.getCompilationUnit());
+            case ANALYZE -> analyzed(event.getCompilationUnit(), event.getTypeElement());
+            case GENERATE -> generated(event.getTypeElement());
+            case COMPILATION -> {
+              done = true;
+              run();
+            }
+            default -> {}
+          }
+        });
+  }
+
+  /** What is done at an event. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** A failure of the plugin is a warning, and the end of its work. */
+  private void guard(Step step) {
     try {
-      switch (event.getKind()) {
-        case PARSE -> parsed(event.getCompilationUnit());
-        case ANALYZE -> analyzed(event.getCompilationUnit(), event.getTypeElement());
-        case GENERATE -> generated(event.getTypeElement());
-        case COMPILATION -> {
-          done = true;
-          run();
-        }
-        default -> {}
-      }
+      step.run();
     } catch (RuntimeException | StackOverflowError | LinkageError | IOException failure) {
       done = true;
       warn(
@@ -138,11 +160,25 @@ final class CompilationListener implements TaskListener {
     }
   }
 
+  private void generating(TaskEvent event) throws IOException {
+    if (event.getTypeElement() != null && event.getSourceFile() != null) {
+      String name = task.getElements().getBinaryName(event.getTypeElement()).toString();
+      if (isClass(name)) {
+        folder.expect(name.replace('.', '/'), event.getSourceFile());
+      }
+    }
+  }
+
+  /** Descriptions of modules and packages are none. */
+  private static boolean isClass(String name) {
+    return !name.endsWith("-info");
+  }
+
   private void generated(@Nullable TypeElement type) {
     if (type != null) {
       String name = task.getElements().getBinaryName(type).toString();
       expected.remove(name);
-      if (!name.endsWith("-info")) { // descriptions of modules and packages are no classes
+      if (isClass(name)) {
         written.add(name.replace('.', '/'));
       }
     }
@@ -153,7 +189,7 @@ final class CompilationListener implements TaskListener {
     if (!expected.isEmpty() || written.isEmpty()) {
       return;
     }
-    Path output = OutputFolder.find(filer, written);
+    Path output = folder.find(written);
     if (output == null) {
       if (definesStable() || asksForStopSites()) {
         warn(
@@ -163,14 +199,45 @@ final class CompilationListener implements TaskListener {
       }
       return;
     }
-    CompilerPath path = new CompilerPath(task.getElements());
-    try (ClassWorld world = ClassWorld.open(List.of(output), null, List.of(), path::find)) {
-      if (world.application().stream().anyMatch(each -> isForTheWeaver(world, each))) {
-        run(world, output);
+    try (ClassWorld all = open(output, Set.of())) {
+      Set<String> strays = strays(all);
+      if (strays.isEmpty()) {
+        runIfNeeded(all, output);
+      } else {
+        try (ClassWorld own = open(output, strays)) {
+          runIfNeeded(own, output);
+        }
       }
     } catch (UnreadableClassException | WeavingException e) {
       throw new IOException(e.getMessage(), e);
     }
+  }
+
+  private void runIfNeeded(ClassWorld world, Path output) throws IOException {
+    if (world.application().stream().anyMatch(each -> isForTheWeaver(world, each))) {
+      run(world, output);
+    }
+  }
+
+  private ClassWorld open(Path output, Set<String> strays) throws IOException {
+    CompilerPath path = new CompilerPath(task.getElements());
+    Predicate<String> includes = strays.isEmpty() ? null : each -> !strays.contains(each);
+    return ClassWorld.open(List.of(output), includes, List.of(), path::find);
+  }
+
+  /** Returns what lies in the folder and is no class of it, as the output of another build. */
+  private Set<String> strays(ClassWorld world) {
+    Set<String> strays = new HashSet<>();
+    for (String each : world.application()) {
+      try {
+        world.info(each);
+      } catch (UnreadableClassException e) {
+        if (!written.contains(each)) {
+          strays.add(each);
+        }
+      }
+    }
+    return strays;
   }
 
   private static boolean isForTheWeaver(ClassWorld world, String name) {

@@ -65,6 +65,62 @@ class PluginTest {
   }
 
   @Test
+  void shouldLeaveOlderCopiesOnTheClassPathAlone() throws Exception {
+    Path older = Files.createDirectory(folder.resolve("older"));
+    compile(VIOLATION, "-proc:none", "-cp", path(space()));
+    Path copy = Files.copy(folder.resolve("classes/Buyer.class"), older.resolve("Buyer.class"));
+    byte[] compiled = Files.readAllBytes(copy);
+    String classPath = path(older, Compilation.pluginPath(), space());
+
+    assertThat(javac("-proc:none", "-cp", classPath))
+        .contains("warning: ", "does not see where the compiler writes")
+        .doesNotContain("has failed");
+
+    assertThat(copy).hasBinaryContent(compiled);
+  }
+
+  @Test
+  void shouldLeaveOlderCopiesAloneWhenTheOutputIsBehindThemOnTheClassPath() throws Exception {
+    Path classes = Files.createDirectory(folder.resolve("classes"));
+    compile(VIOLATION.replace("Object", "long"), "-proc:none", "-cp", path(space()));
+    Path older = Files.createDirectory(folder.resolve("older"));
+    Path copy = Files.copy(classes.resolve("Buyer.class"), older.resolve("Buyer.class"));
+    byte[] compiled = Files.readAllBytes(copy);
+    String classPath = path(older, classes, Compilation.pluginPath(), space());
+
+    assertThat(javac("-proc:none", "-cp", classPath)).contains("Buyer.java:2: error: [R8]");
+
+    assertThat(copy).hasBinaryContent(compiled);
+    assertThat(classes.resolve("Buyer.class")).doesNotExist();
+  }
+
+  @Test
+  void shouldFindClassesBesideTheirSources() throws Exception {
+    Path source = Files.writeString(folder.resolve("Buyer.java"), VIOLATION);
+    String classPath = path(Compilation.pluginPath(), space());
+
+    assertThat(run("-proc:none", "-cp", classPath, source.toString())).contains("error: [R8]");
+
+    assertThat(folder.resolve("Buyer.class")).doesNotExist();
+  }
+
+  @Test
+  void shouldLeaveClassesOfOtherFoldersBelowItsOutputAlone() throws Exception {
+    Path inside = Files.createDirectories(folder.resolve("classes/job/classes"));
+    Path other =
+        Files.writeString(folder.resolve("Buyer.java"), VIOLATION.replace("Object", "long"));
+    run("-proc:none", "-d", inside.toString(), "-cp", path(space()), other.toString());
+    Path copy = inside.resolve("Buyer.class");
+    byte[] compiled = Files.readAllBytes(copy);
+
+    assertThat(javac("-proc:full", "-cp", path(Compilation.pluginPath(), space())))
+        .contains("Buyer.java:2: error: [R8]")
+        .doesNotContain("has failed", "[R1]");
+
+    assertThat(copy).hasBinaryContent(compiled);
+  }
+
+  @Test
   void shouldCheckAModule() throws Exception {
     assertThat(module("-processorpath")).contains("Buyer.java:2: error: [R8]");
   }
@@ -150,12 +206,21 @@ class PluginTest {
    * Runs the compiler as a process of its own, so that it sees nothing of this one's class path.
    */
   private String javac(String... options) throws IOException, InterruptedException {
-    Path source = Files.writeString(folder.resolve("Buyer.java"), inPackage(options));
+    return compile(inPackage(options), options);
+  }
+
+  private String compile(String text, String... options) throws IOException, InterruptedException {
+    Path source = Files.writeString(folder.resolve("Buyer.java"), text);
+    List<String> all = new ArrayList<>(List.of("-d", folder.resolve("classes").toString()));
+    all.addAll(List.of(options));
+    all.add(source.toString());
+    return run(all.toArray(String[]::new));
+  }
+
+  private static String run(String... options) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "javac").toString());
-    command.addAll(List.of("-d", folder.resolve("classes").toString()));
     command.addAll(List.of(options));
-    command.add(source.toString());
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes());
     process.waitFor();

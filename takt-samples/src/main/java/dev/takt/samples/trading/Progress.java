@@ -2,6 +2,7 @@ package dev.takt.samples.trading;
 
 import dev.takt.samples.market.MarketReader;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -21,6 +22,8 @@ final class Progress {
   private final long intervalNs;
   private int speed;
   private int repeat;
+  private List<String> variants = List.of();
+  private String variant = "";
   private int pass;
   private MarketSpan span;
   private long passStartNs;
@@ -39,10 +42,16 @@ final class Progress {
     intervalNs = terminal ? TERMINAL_INTERVAL_NS : PLAIN_INTERVAL_NS;
   }
 
-  /** Begins; {@code span} is known only if the replay is paced. */
-  void start(int speed, int repeat, MarketSpan span) {
+  /**
+   * Begins.
+   *
+   * @param variants of the application, which replay each pass one after the other
+   * @param span null unless the replay is paced
+   */
+  void start(int speed, int repeat, List<String> variants, MarketSpan span) {
     this.speed = speed;
     this.repeat = repeat;
+    this.variants = variants;
     this.span = span;
     nextNs = System.nanoTime() + intervalNs;
     if (span != null) {
@@ -51,7 +60,7 @@ final class Progress {
               .formatted(
                   duration(span.durationNs()),
                   speed,
-                  duration(span.durationNs() / speed * repeat)));
+                  duration(span.durationNs() / speed * repeat * variants.size())));
     }
   }
 
@@ -60,8 +69,10 @@ final class Progress {
     out.println("takt demo: " + text);
   }
 
-  void pass(int pass) {
+  /** A variant begins a pass. */
+  void pass(int pass, String variant) {
     this.pass = pass;
+    this.variant = variant;
     passStartNs = System.nanoTime();
   }
 
@@ -79,10 +90,14 @@ final class Progress {
     if (repeat > 1) {
       text.append("pass ").append(pass).append('/').append(repeat).append("  ");
     }
+    if (variants.size() > 1) {
+      text.append(variant).append("  ");
+    }
     text.append(position);
     if (span != null) {
       long passNs = span.durationNs() / speed;
-      long leftNs = Math.max(0, passNs - elapsedNs) + (repeat - pass) * passNs;
+      int turns = (repeat - pass + 1) * variants.size() - variants.indexOf(variant) - 1;
+      long leftNs = Math.max(0, passNs - elapsedNs) + turns * passNs;
       long percent = 100 * lines / Math.max(1, span.lines());
       text.append(String.format(Locale.ROOT, "  %d %%  %s left", percent, duration(leftNs)));
     }

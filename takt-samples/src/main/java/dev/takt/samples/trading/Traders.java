@@ -12,6 +12,9 @@ import java.io.IOException;
  * <p><b>Thread rule:</b> one thread.
  */
 interface Traders extends AutoCloseable {
+  /** Returns what a person calls this variant of the application. */
+  String variant();
+
   /**
    * Makes the space and the tasks.
    *

@@ -33,6 +33,11 @@ final class TradersHere implements Traders {
   }
 
   @Override
+  public String variant() {
+    return "one process";
+  }
+
+  @Override
   public ReadPosition register(int kinds) throws IOException {
     try {
       return tasks.register(runtime, kinds);

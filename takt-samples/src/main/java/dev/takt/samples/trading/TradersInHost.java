@@ -65,6 +65,11 @@ final class TradersInHost implements Traders {
   }
 
   @Override
+  public String variant() {
+    return "host";
+  }
+
+  @Override
   public ReadPosition register(int kinds) throws IOException {
     String name = "demo-" + ProcessHandle.current().pid();
     folder = Takt.folder(name);

@@ -146,7 +146,8 @@ final class TradingFloor implements AutoCloseable {
       }
       TradingFloor any = floors.getFirst();
       MarketSpan span = any.speed > 0 ? MarketSpan.of(any.source, any.excerpt) : null;
-      progress.start(any.speed, any.repeat, span);
+      List<String> variants = floors.stream().map(each -> each.traders.variant()).toList();
+      progress.start(any.speed, any.repeat, variants, span);
       List<TradingFloor> left = new ArrayList<>(floors);
       while (!left.isEmpty()) {
         left.removeIf(each -> !each.hasNextPass());
@@ -219,7 +220,7 @@ final class TradingFloor implements AutoCloseable {
 
   private void replayNext(Progress progress) throws IOException, InterruptedException {
     traders.beginPass();
-    progress.pass(pass);
+    progress.pass(pass, traders.variant());
     if (pass == Math.min(WARM_UP_PASSES + 1, repeat)) {
       restart();
       warm = pass > 1;

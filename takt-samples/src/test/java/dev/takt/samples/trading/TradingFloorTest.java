@@ -12,6 +12,8 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -113,14 +115,35 @@ class TradingFloorTest {
   @Test
   void shouldSayHowFarAPassIs() {
     Progress progress = progress();
-    progress.start(10, 2, new MarketSpan(422, 200_000_000_000L));
-    progress.pass(1);
+    progress.start(10, 2, List.of("host"), new MarketSpan(422, 200_000_000_000L));
+    progress.pass(1, "host");
     assertThat(progress.text(148, "line 61,000", 4_200_000_000L))
         .isEqualTo("pass 1/2  line 61,000  35 %  35 s left  35 lines/s");
 
-    progress.start(0, 1, null);
+    progress.start(0, 1, List.of("host"), null);
     assertThat(progress.text(3_000_000, "line 3,000,000", 2_000_000_000L))
         .isEqualTo("line 3,000,000  1,500,000 lines/s");
+  }
+
+  @Test
+  void shouldCountTheTimeOfAllVariantsAndNameTheOneThatReplays() {
+    Progress progress = progress();
+    MarketSpan span = new MarketSpan(100, 200_000_000_000L);
+    progress.start(10, 2, List.of("one process", "host"), span);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("at 10x takes 1 min 20 s");
+    List<String> told = new ArrayList<>();
+    for (int pass = 1; pass <= 2; pass++) {
+      for (String variant : List.of("one process", "host")) {
+        progress.pass(pass, variant);
+        told.add(progress.text(50, "line 50", 10_000_000_000L));
+      }
+    }
+    assertThat(told)
+        .containsExactly(
+            "pass 1/2  one process  line 50  50 %  1 min 10 s left  5 lines/s",
+            "pass 1/2  host  line 50  50 %  50 s left  5 lines/s",
+            "pass 2/2  one process  line 50  50 %  30 s left  5 lines/s",
+            "pass 2/2  host  line 50  50 %  10 s left  5 lines/s");
   }
 
   private TradingResult run(Path input, int speed, int repeat, int capacity) throws Exception {
