@@ -52,11 +52,7 @@ record ApplicationWords(
       if (next == null) {
         return found;
       }
-      if (found.size() == MAX_APPLICATIONS) {
-        throw new IllegalArgumentException(
-            "more than %s jars (limit: %s); start them in several processes"
-                .formatted(MAX_APPLICATIONS, MAX_APPLICATIONS));
-      }
+      checkCount(found.size() + 1);
       main = null;
       classPath = null;
       while (next.startsWith("-")) {
@@ -76,6 +72,19 @@ record ApplicationWords(
         }
       }
       jar = path(next);
+    }
+  }
+
+  /**
+   * Checks that so many may run in one process.
+   *
+   * @throws IllegalArgumentException if they are too many
+   */
+  static void checkCount(int applications) {
+    if (applications > MAX_APPLICATIONS) {
+      throw new IllegalArgumentException(
+          "more than %s jars (limit: %s); start them in several processes"
+              .formatted(MAX_APPLICATIONS, MAX_APPLICATIONS));
     }
   }
 
@@ -104,7 +113,7 @@ record ApplicationWords(
   }
 
   /** The name of the file without its ending; the second of a name is {@code name-2}. */
-  private static String name(Path jar, Set<String> names) {
+  static String name(Path jar, Set<String> names) {
     Path file = jar.toAbsolutePath().normalize().getFileName();
     String name = file == null ? "application" : file.toString().replaceFirst("\\.jar$", "");
     String free = name;

@@ -1,9 +1,11 @@
 package dev.takt.cli;
 
+import dev.takt.cli.PolicyApplications.NotStartedException;
 import dev.takt.client.Takt;
 import dev.takt.cpu.CpuManager;
 import dev.takt.cpu.InstalledManager;
 import dev.takt.cpu.ManagerSettings;
+import dev.takt.cpu.policy.PolicyException;
 import dev.takt.host.HostProcess;
 import dev.takt.host.HostSettings;
 import dev.takt.reflex.HostedTasks;
@@ -17,9 +19,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -88,6 +92,14 @@ final class HostCommand implements Callable<Integer> {
   private int maxFailures;
 
   @Option(
+      names = "--policy",
+      paramLabel = "FILE",
+      description =
+          "hold the tasks of each jar to the class that this file gives to its signer, as"
+              + " ./takt run --policy does")
+  private Path policy;
+
+  @Option(
       names = "--realtime",
       description =
           "ask the operating system for real-time scheduling (FIFO by the tasks' priorities, on"
@@ -109,6 +121,8 @@ final class HostCommand implements Callable<Integer> {
 
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
+  private final Set<String> applicationNames = new HashSet<>();
+  private PolicyApplications underPolicy;
   private boolean isReady;
   private volatile int code = CommandLine.ExitCode.SOFTWARE;
 
@@ -116,7 +130,7 @@ final class HostCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     try {
       Path folder = Takt.folder(name);
-      return check ? check() : host(folder);
+      return check ? check() : policy == null ? host(folder) : hostUnderPolicy(folder);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     } catch (UnsafeTasksException e) {
@@ -201,6 +215,21 @@ final class HostCommand implements Callable<Integer> {
     }
   }
 
+  private int hostUnderPolicy(Path folder)
+      throws IOException, InterruptedException, UnsafeTasksException {
+    ApplicationWords.checkCount(jars.size());
+    try (PolicyApplications applications = PolicyApplications.open(policy, this::say, this::show)) {
+      underPolicy = applications;
+      try {
+        return host(folder);
+      } finally {
+        applications.printEvents();
+      }
+    } catch (PolicyException e) {
+      throw new NotHostableException(e.getMessage());
+    }
+  }
+
   private int host(Path folder) throws IOException, InterruptedException, UnsafeTasksException {
     if (jars.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "a jar with tasks is missing after " + name);
@@ -213,7 +242,7 @@ final class HostCommand implements Callable<Integer> {
             .withData(data)
             .withBudget(budgetNs, HostSettings.DEFAULT_PERIOD_NS)
             .withRuntime(RuntimeSettings.DEFAULTS.withMaxFailures(maxFailures));
-    InstalledManager manager = CpuManager.start(ManagerSettings.defaults()).install();
+    InstalledManager manager = installManager();
     try (manager) {
       return host(settings, CpuManager.installed().orElseThrow(), applications);
     }
@@ -240,17 +269,7 @@ final class HostCommand implements Callable<Integer> {
     }
     List<Application> found = new ArrayList<>();
     for (Path each : jars) {
-      WeavingLoader loader =
-          WeavingLoader.open(
-              List.of(each),
-              Applications.libraries(List.of(each), classPath),
-              Applications.takt(),
-              TaktOnly.all(),
-              false);
-      show(FindingText.of(loader.warnings()));
-      if (strict && !loader.warnings().isEmpty()) {
-        throw new NotHostableException("with --strict, the warnings about " + each + " forbid it");
-      }
+      ClassLoader loader = underPolicy == null ? load(each) : loadUnderPolicy(each);
       int before = found.size();
       try {
         ServiceLoader.load(HostedTasks.class, loader)
@@ -265,6 +284,43 @@ final class HostCommand implements Callable<Integer> {
       }
     }
     return found;
+  }
+
+  private ClassLoader load(Path application) throws IOException, UnsafeTasksException {
+    WeavingLoader loader =
+        WeavingLoader.open(
+            List.of(application),
+            Applications.libraries(List.of(application), classPath),
+            Applications.takt(),
+            TaktOnly.all(),
+            false);
+    show(FindingText.of(loader.warnings()));
+    if (strict && !loader.warnings().isEmpty()) {
+      throw new NotHostableException(
+          "with --strict, the warnings about " + application + " forbid it");
+    }
+    return loader;
+  }
+
+  private ClassLoader loadUnderPolicy(Path jar) {
+    String application = ApplicationWords.name(jar, applicationNames);
+    try {
+      return underPolicy
+          .load(new ApplicationWords(application, jar, "", classPath, List.of()), false, strict)
+          .loader();
+    } catch (NotStartedException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  private InstalledManager installManager() {
+    try {
+      return underPolicy == null
+          ? CpuManager.start(ManagerSettings.defaults()).install()
+          : underPolicy.installManager();
+    } catch (NotStartedException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
   }
 
   private int host(HostSettings settings, CpuManager manager, List<Application> applications)
@@ -319,6 +375,9 @@ final class HostCommand implements Callable<Integer> {
   private int watch(HostProcess host, ServiceState service) throws InterruptedException {
     long told = 0;
     while (!asked.await(service.lookMs(LOOK_MS), TimeUnit.MILLISECONDS)) {
+      if (underPolicy != null) {
+        underPolicy.printEvents();
+      }
       long collections = host.collections();
       if (collections > told) {
         told = collections;

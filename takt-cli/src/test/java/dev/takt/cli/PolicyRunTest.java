@@ -130,32 +130,7 @@ class PolicyRunTest {
   @BeforeAll
   static void sign() throws IOException {
     plain = UserProgram.jar(UserProgram.compile(made, PROGRAM), made.resolve("plain.jar"));
-    signed = Files.copy(plain, made.resolve("signed.jar"));
-    String store = made.resolve("keys.p12").toString();
-    String[] words = {"-keystore", store, "-storepass", "changeit"};
-    tool("keytool", words, "-genkeypair", "-alias", "plant", "-dname", "CN=plant", "-keyalg", "EC");
-    String file = made.resolve("plant.pem").toString();
-    tool("keytool", words, "-exportcert", "-rfc", "-alias", "plant", "-file", file);
-    tool("jarsigner", words, signed.toString(), "plant");
-  }
-
-  private static void tool(String name, String[] words, String... more) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", name).toString());
-    if (name.equals("jarsigner")) { // its options come first
-      command.addAll(List.of(words));
-      command.addAll(List.of(more));
-    } else {
-      command.addAll(List.of(more));
-      command.addAll(List.of(words));
-    }
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    try {
-      assertThat(process.waitFor()).as(said).isZero();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    signed = SignedJar.of(plain, made);
   }
 
   private static Path policy(String more) throws IOException {
@@ -474,7 +449,7 @@ class PolicyRunTest {
         """;
     Path jar = UserProgram.jar(UserProgram.compile(folder, program), folder.resolve("task.jar"));
     String[] words = {"-keystore", made.resolve("keys.p12").toString(), "-storepass", "changeit"};
-    tool("jarsigner", words, jar.toString(), "plant");
+    SignedJar.tool("jarsigner", words, jar.toString(), "plant");
 
     Said said = runToEnd(start(jar));
 
