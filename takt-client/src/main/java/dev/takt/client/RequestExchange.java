@@ -149,7 +149,8 @@ final class RequestExchange {
     long left = timeoutNs - (clock.nanoTime() - beginNs);
     if (left <= 0 || Thread.currentThread().isInterrupted()) {
       throw new IOException(
-          "the host has not answered for %s ms; does it run?".formatted(timeoutNs / 1_000_000));
+          "the host has not answered for %s ms (ClientSettings.timeoutNs); does it run?"
+              .formatted(timeoutNs / 1_000_000));
     }
     return left;
   }

@@ -154,7 +154,9 @@ final class TcpLink implements MessageLink {
       KeepAlive.begin(channel.supportedOptions(), channel::setOption);
       SelectionKey key = channel.register(selector, 0);
       Selector waiting = selector;
-      Wait wait = operations -> await(waiting, key.interestOps(operations), endNs, address);
+      Wait wait =
+          operations ->
+              await(waiting, key.interestOps(operations), endNs, address, settings.timeoutNs());
       if (!channel.connect(address)) {
         do {
           wait.until(SelectionKey.OP_CONNECT);
@@ -176,13 +178,14 @@ final class TcpLink implements MessageLink {
   }
 
   private static void await(
-      Selector selector, SelectionKey key, long endNs, InetSocketAddress address)
+      Selector selector, SelectionKey key, long endNs, InetSocketAddress address, long timeoutNs)
       throws IOException {
     long left = endNs - CLOCK.nanoTime();
     if (left <= 0 || Thread.currentThread().isInterrupted()) {
       throw new SocketTimeoutException(
-          "no connection to %s in time; is it a host, and does it speak TLS as this client does?"
-              .formatted(address));
+          ("no connection to %s within %s ms (ClientSettings.timeoutNs); is it a host, and does it"
+                  + " speak TLS as this client does?")
+              .formatted(address, timeoutNs / MS));
     }
     selector.select(left / MS + 1);
     selector.selectedKeys().clear();
