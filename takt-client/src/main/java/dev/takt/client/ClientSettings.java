@@ -8,16 +8,18 @@ import dev.takt.client.wire.WireLimits;
  * @param wire what is sent and received at most; messages are no longer than the host's records
  * @param spinNs for how long a caller polls for its answer before it sleeps, in nanoseconds, 0 for
  *     not at all: a wake-up takes 10 to 50 us more, polling takes a processor
- * @param timeoutNs how long a host may take for each answer when the program connects, or connects
- *     again and asks what became of its requests, in nanoseconds; its other answers have no limit
+ * @param timeoutNs how long a connection and TLS may take, and then each answer of the host when
+ *     the program connects, or connects again and asks what became of its requests, in nanoseconds;
+ *     its other answers have no limit. The first TLS of a JVM takes seconds on a busy machine
  * @param reconnectNs for how long a request that finds the link ended, and all others with it, try
- *     to connect again, in nanoseconds; 0: never. Those that come later try once, and a space with
- *     subscribers goes on trying by itself
+ *     to connect again, in nanoseconds; 0: never. An attempt that has begun may take longer, by the
+ *     time for its answers. Those that come later try once, and a space with subscribers goes on
+ *     trying by itself
  */
 public record ClientSettings(WireLimits wire, long spinNs, long timeoutNs, long reconnectNs) {
-  /** Polls for 20 us; a second for the connection, ten to connect again. */
+  /** Polls for 20 us; ten seconds for the connection, and ten to connect again. */
   public static final ClientSettings DEFAULTS =
-      new ClientSettings(WireLimits.DEFAULTS, 20_000, 1_000_000_000, 10_000_000_000L);
+      new ClientSettings(WireLimits.DEFAULTS, 20_000, 10_000_000_000L, 10_000_000_000L);
 
   /**
    * Checks the values.
@@ -49,6 +51,11 @@ public record ClientSettings(WireLimits wire, long spinNs, long timeoutNs, long 
   /** Returns these settings with another time of polling. */
   public ClientSettings withSpinNs(long newSpinNs) {
     return new ClientSettings(wire, newSpinNs, timeoutNs, reconnectNs);
+  }
+
+  /** Returns these settings with another time for the connection and for its first answers. */
+  public ClientSettings withTimeoutNs(long newTimeoutNs) {
+    return new ClientSettings(wire, spinNs, newTimeoutNs, reconnectNs);
   }
 
   /** Returns these settings with another time to connect again. */

@@ -72,6 +72,11 @@ public interface MessageLink extends Closeable {
     return false;
   }
 
+  /** Returns what to look at when the first message gets no answer: a question. */
+  default String doubt() {
+    return "does the host run?";
+  }
+
   /**
    * Says whether somebody polls again and again, so that the one in {@link #await} need not be
    * woken. After {@code false} the caller has to poll once more.

@@ -129,7 +129,7 @@ final class RequestExchange {
       length = link.poll(buffer.segment());
     }
     if (length == MessageLink.ENDED) {
-      throw new IOException("the host has ended the link before it answered");
+      throw new IOException("the host has ended the link before it answered; " + link.doubt());
     }
     reader.begin(buffer, length);
     if (reader.kind() == MessageKind.REFUSAL) {
@@ -149,7 +149,8 @@ final class RequestExchange {
     long left = timeoutNs - (clock.nanoTime() - beginNs);
     if (left <= 0 || Thread.currentThread().isInterrupted()) {
       throw new IOException(
-          "the host has not answered for %s ms; does it run?".formatted(timeoutNs / 1_000_000));
+          "the host has not answered for %s ms (ClientSettings.timeoutNs); %s"
+              .formatted(timeoutNs / 1_000_000, link.doubt()));
     }
     return left;
   }

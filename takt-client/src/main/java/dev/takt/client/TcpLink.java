@@ -18,6 +18,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,9 @@ final class TcpLink implements MessageLink {
 
     /** Says, as far as there is room, that nothing more comes. */
     void end() throws IOException;
+
+    /** Returns which scheme of an address leads here. */
+    String scheme();
   }
 
   /** Waits for a channel, until a time. */
@@ -82,6 +86,11 @@ final class TcpLink implements MessageLink {
 
     @Override
     public void end() {}
+
+    @Override
+    public String scheme() {
+      return "tcp";
+    }
   }
 
   private static final String[] TLS_VERSIONS = {"TLSv1.3", "TLSv1.2"};
@@ -154,7 +163,10 @@ final class TcpLink implements MessageLink {
       KeepAlive.begin(channel.supportedOptions(), channel::setOption);
       SelectionKey key = channel.register(selector, 0);
       Selector waiting = selector;
-      Wait wait = operations -> await(waiting, key.interestOps(operations), endNs, address);
+      String late =
+          "no connection to %s within %s ms (ClientSettings.timeoutNs); %s"
+              .formatted(address, settings.timeoutNs() / MS, doubt(tls == null ? "tcp" : "tls"));
+      Wait wait = operations -> await(waiting, key.interestOps(operations), endNs, late);
       if (!channel.connect(address)) {
         do {
           wait.until(SelectionKey.OP_CONNECT);
@@ -167,6 +179,9 @@ final class TcpLink implements MessageLink {
       if (selector != null) {
         selector.close();
       }
+      if (failure.getClass() == SSLException.class) { // no TLS at all, not what it is about
+        throw new SSLException(failure.getMessage() + "; " + doubt("tls"), failure);
+      }
       if (failure instanceof ConnectException) {
         throw new ConnectException(
             "no host listens at %s: %s".formatted(address, failure.getMessage()));
@@ -175,14 +190,11 @@ final class TcpLink implements MessageLink {
     }
   }
 
-  private static void await(
-      Selector selector, SelectionKey key, long endNs, InetSocketAddress address)
+  private static void await(Selector selector, SelectionKey key, long endNs, String late)
       throws IOException {
     long left = endNs - CLOCK.nanoTime();
     if (left <= 0 || Thread.currentThread().isInterrupted()) {
-      throw new SocketTimeoutException(
-          "no connection to %s in time; is it a host, and does it speak TLS as this client does?"
-              .formatted(address));
+      throw new SocketTimeoutException(late);
     }
     selector.select(left / MS + 1);
     selector.selectedKeys().clear();
@@ -200,6 +212,17 @@ final class TcpLink implements MessageLink {
     TlsStream stream = new TlsStream(channel, engine);
     stream.shakeHands(wait);
     return stream;
+  }
+
+  private static String doubt(String scheme) {
+    return ("does a host run there, and is that its port for %s:// and not for %s://, lines:// or"
+            + " ws://?")
+        .formatted(scheme, "tcp".equals(scheme) ? "tls" : "tcp");
+  }
+
+  @Override
+  public String doubt() {
+    return doubt(stream.scheme());
   }
 
   @Override
@@ -277,8 +300,8 @@ final class TcpLink implements MessageLink {
     if (length < HEADER_BYTES || length > maxMessageBytes) {
       throw new IOException(
           ("the host sends a message of %s bytes (expected: %s to %s, WireLimits.maxMessageBytes);"
-                  + " is it a host, and does it speak TLS as this client does?")
-              .formatted(Integer.toUnsignedString(length), HEADER_BYTES, maxMessageBytes));
+                  + " %s")
+              .formatted(Integer.toUnsignedString(length), HEADER_BYTES, maxMessageBytes, doubt()));
     }
     return length <= count ? length : NONE;
   }

@@ -8,6 +8,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLException;
 
 /**
  * TLS on a channel that does not wait.
@@ -59,7 +60,7 @@ final class TlsStream implements TcpLink.Stream {
           case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
             int count = unwrap(nothing);
             if (count < 0) {
-              throw new IOException("the host has ended the link before TLS was agreed upon");
+              throw new SSLException("the host has ended the link before TLS was agreed upon");
             }
             if (count == 0 && isStarved) {
               wait.until(SelectionKey.OP_READ);
@@ -156,6 +157,11 @@ final class TlsStream implements TcpLink.Stream {
       channel.write(goesOut);
     }
     return !goesOut.hasRemaining();
+  }
+
+  @Override
+  public String scheme() {
+    return "tls";
   }
 
   @Override

@@ -322,6 +322,29 @@ class RenewalTest extends CutLinks {
     assertThat(runs.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
   }
 
+  /** Of a cold JVM or a busy machine. */
+  @Test
+  void shouldGiveTheHostSecondsToAnswerTheFirstMessage() throws Exception {
+    ScriptedLink slow = new ScriptedLink(0);
+    OwnClock clock = new OwnClock();
+    ClientSettings settings = ClientSettings.DEFAULTS.withWire(ScriptedLink.WIRE);
+    FutureTask<RemoteSpace> connecting =
+        start(
+            () -> new RemoteSpace(() -> slow, new UUID(1, 2), "", settings, this::receiver, clock));
+    assertThat(slow.next().kind()).isEqualTo(MessageKind.HELLO);
+    while (slow.waits.get() == 0) {
+      Thread.onSpinWait();
+    }
+    clock.passedNs.addAndGet(5_000_000_000L);
+    slow.wakeUp();
+    while (slow.waits.get() == 1 && !connecting.isDone()) {
+      Thread.onSpinWait();
+    }
+    slow.welcome(SAME);
+    slow.flush();
+    get(connecting).close();
+  }
+
   @Test
   void shouldAskWithoutEndForWhatHasWaitedLongOnEachLink() throws Exception {
     OwnClock clock = new OwnClock();

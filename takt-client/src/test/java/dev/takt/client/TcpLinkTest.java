@@ -2,6 +2,7 @@ package dev.takt.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.takt.testkit.Seeds;
@@ -20,6 +21,7 @@ import java.net.StandardSocketOptions;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -30,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages go whole and in order over a stream of bytes, and nobody waits who was not told to. */
 @Timeout(60)
@@ -177,7 +181,7 @@ class TcpLinkTest {
       assertThatThrownBy(this::poll)
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll(
-              Integer.toUnsignedString(length), "24 to 4096", "WireLimits.maxMessageBytes", "TLS");
+              Integer.toUnsignedString(length), "24 to 4096", "WireLimits.maxMessageBytes", "tls://");
       close();
       connect();
     }
@@ -215,13 +219,14 @@ class TcpLinkTest {
   @Test
   void shouldSayWhatIsWrongWithAnAddress() throws Exception {
     InetSocketAddress address = (InetSocketAddress) server.getLocalSocketAddress();
-    ClientSettings hasty = new ClientSettings(SETTINGS.wire(), 0, 50_000_000);
+    ClientSettings hasty = SETTINGS.withTimeoutNs(50_000_000);
     assertThatThrownBy(() -> Takt.connect(address, null, "", hasty))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("the host has not answered for 50 ms");
+        .hasMessageContainingAll(
+            "the host has not answered for 50 ms (ClientSettings.timeoutNs)", "for tcp:// and not");
     assertThatThrownBy(() -> TcpLink.connect(address, SSLContext.getDefault(), hasty))
         .isInstanceOf(SocketTimeoutException.class)
-        .hasMessageContaining("does it speak TLS");
+        .hasMessageContainingAll("within 50 ms (ClientSettings.timeoutNs)", "for tls:// and not");
     server.close();
     assertThatThrownBy(() -> TcpLink.connect(address, null, SETTINGS))
         .isInstanceOf(ConnectException.class)
@@ -230,6 +235,36 @@ class TcpLinkTest {
       assertThatThrownBy(() -> Takt.connect(URI.create(wrong), "", SETTINGS))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("expected: tcp://HOST:PORT or tls://HOST:PORT");
+    }
+  }
+
+  /** What a listener for lines, for WebSocket and for TLS says to a message. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "error protocol: not a text\n",
+        "HTTP/1.1 400 Bad Request\r\n\r\n",
+        "\u0015\u0003\u0003\u0000\u0002\u0002\u0050",
+        ""
+      })
+  void shouldHintThatAPortServesAnotherScheme(String answer) throws Exception {
+    InetSocketAddress address = (InetSocketAddress) server.getLocalSocketAddress();
+    boolean isTls = !answer.startsWith("\u0015"); // which is no other scheme to TLS
+    for (SSLContext tls :
+        isTls ? new SSLContext[] {null, SSLContext.getDefault()} : new SSLContext[1]) {
+      FutureTask<Throwable> connecting =
+          new FutureTask<>(() -> catchThrowable(() -> Takt.connect(address, tls, "", SETTINGS)));
+      Thread client = Thread.ofPlatform().start(connecting);
+      try (Socket other = server.accept()) {
+        assertThat(other.getInputStream().read(new byte[1_000])).isPositive();
+        other.getOutputStream().write(answer.getBytes(StandardCharsets.ISO_8859_1));
+        other.shutdownOutput();
+        assertThat(connecting.get())
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining(tls == null ? "for tcp:// and not for tls" : "for tls:// and not")
+            .hasMessageContaining("lines:// or ws://");
+      }
+      client.join();
     }
   }
 

@@ -362,7 +362,7 @@ class LinkServerTest {
     Thread thread = Thread.ofPlatform().start(caller);
     while (!caller.isDone()) {
       if (!server.serve(64)) {
-        server.await(10_000_000_000L); // the connection gives up after a second
+        server.await(60_000_000_000L); // the connection gives up after ten
       }
     }
     assertThat(caller.get()).isZero();

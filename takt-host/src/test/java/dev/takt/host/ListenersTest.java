@@ -171,6 +171,30 @@ class ListenersTest {
     }
   }
 
+  @Test
+  void shouldRefuseAnOriginThatNoBrowserSends() {
+    ListenSettings settings = at("ws://127.0.0.1:0");
+    for (String wrong :
+        List.of(
+            "foo",
+            "",
+            "example.org",
+            "https://",
+            "https://example.org/",
+            "https://Example.org",
+            "https://a@example.org",
+            "https://example.org?x",
+            "*")) {
+      assertThatThrownBy(() -> settings.withOrigins(List.of(wrong)))
+          .as(wrong)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll("origin=" + wrong + " (", "https://example.org", "null");
+    }
+    List<String> right =
+        List.of("null", "https://example.org", "http://[2001:db8::1]:80", "app-x://abc");
+    assertThat(settings.withOrigins(right).origins()).isEqualTo(right);
+  }
+
   private void refused(ListenSettings settings, String part) {
     assertThatThrownBy(() -> Listeners.open(space, settings).close())
         .isInstanceOfAny(IllegalArgumentException.class, IOException.class)

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads values of JSON (RFC 8259) out of a text, one after the other.
  *
- * <p>Stricter than the RFC where that leaves a choice: a name is only once in an object, and a text
- * has no half of a surrogate pair.
+ * <p>Stricter than the RFC where that leaves a choice: a name is only once in an object, a text has
+ * no half of a surrogate pair, and a number is not beyond those of 64 bits of floating point.
  *
  * <p><b>Guarantees:</b> whatever the text is, nothing but a {@link JsonException} is thrown; time
  * and memory grow with its length.
@@ -119,7 +119,7 @@ public final class JsonReader {
       do {
         skipSpace();
         if (at == text.length() || text.charAt(at) != '"') {
-          throw wrong("name", "a text in quotation marks");
+          throw wrong("name", "a text in quotation marks, as in {\"type\":\"order\"}");
         }
         int from = at;
         String name = string();
@@ -268,7 +268,12 @@ public final class JsonReader {
       at = from;
       throw wrong("number", "at most " + limits.maxDigits() + " characters, JsonLimits.maxDigits");
     }
-    return new JsonNumber(text.substring(from, at));
+    JsonNumber number = new JsonNumber(text.substring(from, at));
+    if (!number.isInteger() && Double.isInfinite(Double.parseDouble(number.text()))) {
+      at = from;
+      throw wrong("number", "a finite one; infinity is {\"$number\":\"Infinity\"}");
+    }
+    return number;
   }
 
   /** Passes over digits; returns whether there are any. */

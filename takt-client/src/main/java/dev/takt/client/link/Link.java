@@ -104,10 +104,11 @@ public final class Link implements Closeable {
   }
 
   /**
-   * Connects to the host that listens in a folder.
+   * Connects to the host that listens in a folder. A host that is there and gives this client up,
+   * as it does with one that was too slow, is asked again.
    *
    * @param folder the host's, as it was given to {@link LinkListener#open}
-   * @param timeoutNs how long to wait for its answer, in nanoseconds
+   * @param timeoutNs how long to wait for its answers and to try again, in nanoseconds
    * @throws LinkException if there is no host, it refuses, or the folder is not as it has to be
    * @throws IOException if the system refuses
    */

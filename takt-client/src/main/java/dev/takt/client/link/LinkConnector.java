@@ -1,26 +1,61 @@
 package dev.takt.client.link;
 
 import dev.takt.space.WaitClock;
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** The client's part of the introduction: see the package. */
 final class LinkConnector {
   private static final long NS_IN_MS = 1_000_000;
+  private static final long RETRY_NS = 10_000_000;
+  private static final WaitClock CLOCK = WaitClock.system();
 
   private LinkConnector() {}
 
   /** As {@link Link#connect}; {@code isFutex} says whether this side can use {@link Futex}. */
   static Link connect(Path folder, long timeoutNs, boolean isFutex) throws IOException {
+    long beginNs = CLOCK.nanoTime();
+    long leftNs = timeoutNs;
+    while (true) {
+      try {
+        return attempt(folder, leftNs, isFutex);
+      } catch (LinkException refused) {
+        throw refused;
+      } catch (IOException cut) { // of a host that is there, or was until now
+        leftNs = timeoutNs - (CLOCK.nanoTime() - beginNs);
+        if (leftNs <= 0 || Thread.currentThread().isInterrupted()) {
+          throw new LinkException(
+              ("the link to the host in %s could not be made within %s ms"
+                   + " (ClientSettings.timeoutNs): %s; is the host stopped, or too busy? wait"
+                   + " longer, or start it again")
+                  .formatted(folder, timeoutNs / NS_IN_MS, cut),
+              cut);
+        }
+        CLOCK.parkNanos(Math.min(RETRY_NS, leftNs));
+      }
+    }
+  }
+
+  /**
+   * Connects once.
+   *
+   * @throws LinkException if another attempt would end in the same way
+   * @throws IOException if the host did not answer in time, or gave this client up meanwhile
+   */
+  private static Link attempt(Path folder, long timeoutNs, boolean isFutex) throws IOException {
     try {
       LinkFolder.checkFolder(folder);
     } catch (NoSuchFileException e) {
@@ -33,23 +68,26 @@ final class LinkConnector {
       channel.configureBlocking(false);
       reach(channel, folder);
       Terms terms = introduce(channel, folder, timeoutNs, isFutex);
-      MemorySegment memory = LinkMemory.open(folder, terms, arena);
+      MemorySegment memory = memory(folder, terms, arena);
       Link link = new Link(channel, arena, memory, terms, false, () -> {});
       send(channel, ByteBuffer.wrap(new byte[] {Terms.READY}));
       return link;
     } catch (IOException | RuntimeException e) {
       arena.close();
       channel.close();
-      if (e instanceof LinkException || e instanceof RuntimeException) {
-        throw e;
+      throw e;
+    }
+  }
+
+  /** Opens the memory, which a host removes that gives this client up. */
+  private static MemorySegment memory(Path folder, Terms terms, Arena arena) throws IOException {
+    try {
+      return LinkMemory.open(folder, terms, arena);
+    } catch (LinkException e) {
+      if (e.getCause() instanceof NoSuchFileException gone) {
+        throw gone;
       }
-      throw new LinkException(
-          "the link to the host in "
-              + folder
-              + " could not be made ("
-              + e
-              + "): the host may have ended, or not have waited for this process; try again",
-          e);
+      throw e;
     }
   }
 
@@ -57,6 +95,9 @@ final class LinkConnector {
     try {
       channel.connect(UnixDomainSocketAddress.of(LinkFolder.socket(folder)));
     } catch (IOException e) {
+      if (!(e instanceof ConnectException) && Files.exists(LinkFolder.socket(folder))) {
+        throw e; // many wait for the host to let them in
+      }
       throw noHost(folder, e);
     }
   }
@@ -73,24 +114,17 @@ final class LinkConnector {
       SocketChannel channel, Path folder, long timeoutNs, boolean isFutex) throws IOException {
     send(channel, Terms.hello(isFutex));
     ByteBuffer answer = Terms.buffer(Terms.WELCOME_BYTES);
-    WaitClock clock = WaitClock.system();
-    long begin = clock.nanoTime();
+    long begin = CLOCK.nanoTime();
     try (Selector selector = Selector.open()) {
       channel.register(selector, SelectionKey.OP_READ);
       while (answer.hasRemaining()) {
-        long left = timeoutNs - (clock.nanoTime() - begin);
+        long left = timeoutNs - (CLOCK.nanoTime() - begin);
         if (left <= 0) {
-          throw new LinkException(
-              "the host in "
-                  + folder
-                  + " has not answered within "
-                  + timeoutNs
-                  + " ns; is it stopped? wait longer, or start it again");
+          throw new SocketTimeoutException("it has not answered");
         }
         selector.select(key -> {}, Math.ceilDiv(left, NS_IN_MS));
         if (channel.read(answer) < 0) {
-          throw new LinkException(
-              "the host in " + folder + " has ended, or does not take more clients; try again");
+          throw new EOFException("it has ended, or does not take more clients");
         }
       }
     }

@@ -88,6 +88,25 @@ class JsonReaderTest {
   }
 
   @Test
+  void shouldRefuseANumberThatWouldBeInfinite() throws JsonException {
+    for (String text : List.of("1e999", "-1e999", "1.8e308", "1e400")) {
+      assertThatThrownBy(() -> read(text))
+          .as(text)
+          .isInstanceOf(JsonException.class)
+          .hasMessageContainingAll("number at character 0", text, "{\"$number\":\"Infinity\"}");
+    }
+    for (String text : List.of("1.7e308", "-1e308", "1e-999", "9".repeat(40))) {
+      assertThat(read(text)).isEqualTo(new JsonNumber(text));
+    }
+  }
+
+  @Test
+  void shouldShowHowANameIsWritten() {
+    assertThatThrownBy(() -> read("{type:order}"))
+        .hasMessageContaining("in quotation marks, as in {\"type\":\"order\"}");
+  }
+
+  @Test
   void shouldRefuseWhatIsNestedTooDeep() throws JsonException {
     assertThat(read("[".repeat(16) + "]".repeat(16))).isInstanceOf(List.class);
     for (String text : List.of("[".repeat(17), "[".repeat(1 << 20), "{\"a\":".repeat(1 << 18))) {

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param limits what each connection may have
  * @param tcp what all connections may have, for each address
  * @param origins of pages that may connect by WebSocket from a browser, beside those of this
- *     machine: {@code https://example.org}
+ *     machine, as a browser writes them: {@code https://example.org}, or {@code null} for pages
+ *     that are files
  */
 public record ListenSettings(
     List<URI> addresses,
@@ -34,14 +36,26 @@ public record ListenSettings(
   private static final Set<String> SCHEMES =
       Set.of("tcp", "tls", "lines", "lines+tls", "ws", "wss");
 
+  /** As the serialization of RFC 6454, section 6.1: lower case, and nothing behind the port. */
+  private static final Pattern ORIGIN =
+      Pattern.compile("null|[a-z][a-z0-9+.-]*://[^/?#@\\s\\p{Lu}]+");
+
   /**
-   * Checks the addresses.
+   * Checks the addresses and the origins.
    *
-   * @throws IllegalArgumentException if one is no such address
+   * @throws IllegalArgumentException if one is none
    */
   public ListenSettings {
     addresses = List.copyOf(addresses);
     origins = List.copyOf(origins);
+    for (String each : origins) {
+      if (!ORIGIN.matcher(each).matches()) {
+        throw new IllegalArgumentException(
+            "origin=%s (expected: SCHEME://HOST or SCHEME://HOST:PORT in lower case, as a browser"
+                    .formatted(each)
+                + " writes it, such as https://example.org, or null for pages that are files)");
+      }
+    }
     for (URI each : addresses) {
       boolean isKnown = each.getScheme() != null && SCHEMES.contains(each.getScheme());
       if (!isKnown || each.getHost() == null || each.getPort() < 0 || each.getPort() > 0xFFFF) {

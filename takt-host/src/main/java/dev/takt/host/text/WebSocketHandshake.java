@@ -193,7 +193,8 @@ final class WebSocketHandshake {
       // no address is not that of this machine
     }
     throw new RefusedException(
-        "403 Forbidden", "pages of this origin are not let in; the host's owner allows one");
+        "403 Forbidden",
+        "pages of this origin are not let in; who starts the host allows one by --origin");
   }
 
   private String key() throws RefusedException {

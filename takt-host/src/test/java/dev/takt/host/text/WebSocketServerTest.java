@@ -1,6 +1,7 @@
 package dev.takt.host.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.client.wire.WireLimits;
 import dev.takt.host.ClientAccounts;
@@ -17,6 +18,7 @@ import dev.takt.space.SpaceSettings;
 import dev.takt.space.Template;
 import dev.takt.testkit.net.NetworkSettings;
 import dev.takt.testkit.net.SimulatedNetwork;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -196,6 +198,19 @@ class WebSocketServerTest {
     server.close();
     open();
     assertThat(status(RawWebSocket.request("Origin: null"))).contains(" 403 ");
+  }
+
+  @Test
+  void shouldSayHowAnOriginIsAllowed() {
+    byte[] request =
+        RawWebSocket.request("Origin: null")
+            .replace("\n", "\r\n")
+            .getBytes(StandardCharsets.ISO_8859_1);
+    ByteArrayOutputStream answer = new ByteArrayOutputStream();
+    assertThatThrownBy(
+            () -> WebSocketHandshake.accept(new ByteArrayInputStream(request), answer, List.of()))
+        .isInstanceOf(IOException.class);
+    assertThat(answer.toString(StandardCharsets.ISO_8859_1)).contains(" 403 ", "--origin");
   }
 
   @Test
