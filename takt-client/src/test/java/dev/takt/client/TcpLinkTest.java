@@ -181,7 +181,10 @@ class TcpLinkTest {
       assertThatThrownBy(this::poll)
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll(
-              Integer.toUnsignedString(length), "24 to 4096", "WireLimits.maxMessageBytes", "tls://");
+              Integer.toUnsignedString(length),
+              "24 to 4096",
+              "WireLimits.maxMessageBytes",
+              "tls://");
       close();
       connect();
     }

@@ -39,8 +39,8 @@ final class LinkConnector {
         if (leftNs <= 0 || Thread.currentThread().isInterrupted()) {
           throw new LinkException(
               ("the link to the host in %s could not be made within %s ms"
-                   + " (ClientSettings.timeoutNs): %s; is the host stopped, or too busy? wait"
-                   + " longer, or start it again")
+                      + " (ClientSettings.timeoutNs): %s; is the host stopped, or too busy? wait"
+                      + " longer, or start it again")
                   .formatted(folder, timeoutNs / NS_IN_MS, cut),
               cut);
         }
