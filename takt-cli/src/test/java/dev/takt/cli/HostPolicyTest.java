@@ -162,7 +162,8 @@ class HostPolicyTest {
         .contains(
             "takt host: plain: " + plain + ": it is not signed; class guest, as unsigned code",
             "takt host: task plain/counter is not admitted: a budget of 10 ms (limit of class",
-            NAME + " is not started: task counter is not admitted: a budget of 10 ms (limit of")
+            NAME + " is not started: ",
+            ": task counter is not admitted: a budget of 10 ms (limit of")
         .doesNotContain(" is ready");
     assertNoCopies();
   }

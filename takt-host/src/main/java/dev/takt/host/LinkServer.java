@@ -57,7 +57,7 @@ public final class LinkServer implements Closeable {
   private final LinkWaiter waiter;
   private final MessageBuffer buffer;
   private final Queue<Link> newcomers = new ConcurrentLinkedQueue<>();
-  private final List<LinkClient> clients = new ArrayList<>();
+  private final List<LinkConnection> clients = new ArrayList<>();
 
   /** Sessions that have ended, and for which the space had no room to put everything back. */
   private final List<ClientSession> leaving = new ArrayList<>();
@@ -151,7 +151,7 @@ public final class LinkServer implements Closeable {
     int count = clients.size();
     turn++;
     for (int i = 0; i < count && left > 0; i++) {
-      LinkClient client = clients.get((int) (Integer.toUnsignedLong(turn + i) % count));
+      LinkConnection client = clients.get((int) (Integer.toUnsignedLong(turn + i) % count));
       left -= client.serve(buffer, Math.min(left, TURN), nowNs, isTime);
     }
     return left < maxMessages;
@@ -162,7 +162,7 @@ public final class LinkServer implements Closeable {
     for (Link link = newcomers.poll(); link != null; link = newcomers.poll()) {
       try {
         waiter.add(link);
-        clients.add(new LinkClient(link, space, account, this::wake));
+        clients.add(new LinkConnection(link, space, account, this::wake));
       } catch (IOException | RuntimeException e) {
         LOG.log(Level.DEBUG, "a client has gone before it was let in", e);
         close(link);
@@ -174,7 +174,7 @@ public final class LinkServer implements Closeable {
       LOG.log(Level.WARNING, "the ends of clients are not seen", e);
     }
     for (int i = clients.size() - 1; i >= 0; i--) {
-      LinkClient client = clients.get(i);
+      LinkConnection client = clients.get(i);
       if (client.hasEnded()) {
         clients.remove(i);
         leave(client);
@@ -183,7 +183,7 @@ public final class LinkServer implements Closeable {
     leaving.removeIf(LinkServer::putBack);
   }
 
-  private void leave(LinkClient client) {
+  private void leave(LinkConnection client) {
     try {
       waiter.remove(client.link);
     } catch (IOException | RuntimeException e) {
@@ -230,7 +230,7 @@ public final class LinkServer implements Closeable {
     isWaiting = true;
     try {
       for (int i = 0; i < clients.size(); i++) { // an iterator would be garbage
-        LinkClient client = clients.get(i);
+        LinkConnection client = clients.get(i);
         if (client.isDue()) {
           return;
         }

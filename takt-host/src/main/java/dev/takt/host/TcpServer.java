@@ -45,7 +45,7 @@ public final class TcpServer implements Listener {
   final TcpLimits limits;
   final Sessions sessions;
   final AtomicLong cutOff = new AtomicLong();
-  private final Set<TcpClient> clients = ConcurrentHashMap.newKeySet();
+  private final Set<TcpConnection> clients = ConcurrentHashMap.newKeySet();
   private final TransportServer server;
 
   private TcpServer(
@@ -98,7 +98,7 @@ public final class TcpServer implements Listener {
     if (clients.size() >= limits.maxConnections()) {
       return; // the limit of sessions counts both of a connection
     }
-    TcpClient client = new TcpClient(this, connection, bytes);
+    TcpConnection client = new TcpConnection(this, connection, bytes);
     clients.add(client);
     try {
       client.serve();
@@ -131,7 +131,7 @@ public final class TcpServer implements Listener {
   @Override
   public void close() {
     server.close();
-    clients.forEach(TcpClient::end);
+    clients.forEach(TcpConnection::end);
     sessions.close();
   }
 }

@@ -34,7 +34,7 @@ class HostileMemoryTest {
   private static final long MOMENT_NS = 20_000_000_000L;
 
   /** Kept, because a logger's level is lost with it. */
-  private static final Logger CUT_OFF = Logger.getLogger(LinkClient.class.getName());
+  private static final Logger CUT_OFF = Logger.getLogger(LinkConnection.class.getName());
 
   @TempDir private Path temporary;
 

@@ -71,10 +71,10 @@ final class FutexSleep extends AbstractSelector {
     try {
       if (links == 1) {
         setTime(timeoutNs);
-        Futex.await(waiters.get(JAVA_LONG, 8), (int) waiters.get(JAVA_LONG, 0), timeAddress);
+        SharedFutex.await(waiters.get(JAVA_LONG, 8), (int) waiters.get(JAVA_LONG, 0), timeAddress);
       } else {
         setTime(WaitClock.system().nanoTime() + timeoutNs);
-        Futex.awaitAny(waiters.address(), links, timeAddress, MONOTONIC_CLOCK);
+        SharedFutex.awaitAny(waiters.address(), links, timeAddress, MONOTONIC_CLOCK);
       }
     } finally {
       end();

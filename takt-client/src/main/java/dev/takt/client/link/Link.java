@@ -113,7 +113,7 @@ public final class Link implements Closeable {
    * @throws IOException if the system refuses
    */
   public static Link connect(Path folder, long timeoutNs) throws IOException {
-    return LinkConnector.connect(folder, timeoutNs, Futex.isAvailable());
+    return LinkConnector.connect(folder, timeoutNs, SharedFutex.isAvailable());
   }
 
   /** Returns the bytes of the longest record. */
@@ -271,7 +271,7 @@ public final class Link implements Closeable {
     }
   }
 
-  /** Returns whether both sides can sleep and wake by {@link Futex}. */
+  /** Returns whether both sides can sleep and wake by {@link SharedFutex}. */
   boolean isFutex() {
     return terms.isFutex();
   }
@@ -331,7 +331,7 @@ public final class Link implements Closeable {
   /** Wakes this side's own thread, if it sleeps at the word. */
   void wakeOwn() {
     clearSleep();
-    Futex.wake(ownSleep.address());
+    SharedFutex.wake(ownSleep.address());
   }
 
   private int announce(boolean isFutex) {
@@ -390,7 +390,7 @@ public final class Link implements Closeable {
       return;
     }
     if ((announced & SleepWord.AT_FUTEX) != 0 && terms.isFutex()) {
-      Futex.wake(peerSleep.address());
+      SharedFutex.wake(peerSleep.address());
       return;
     }
     wakeUp.clear();

@@ -25,7 +25,9 @@ final class LinkConnector {
 
   private LinkConnector() {}
 
-  /** As {@link Link#connect}; {@code isFutex} says whether this side can use {@link Futex}. */
+  /**
+   * As {@link Link#connect}; {@code isFutex} says whether this side can use {@link SharedFutex}.
+   */
   static Link connect(Path folder, long timeoutNs, boolean isFutex) throws IOException {
     long beginNs = CLOCK.nanoTime();
     long leftNs = timeoutNs;

@@ -38,7 +38,7 @@ public final class LinkListener implements Closeable {
 
   private final Path folder;
   private final LinkSettings settings;
-  private final FolderLock lock;
+  private final ListenerLock lock;
   private final ServerSocketChannel door;
   private final Selector selector;
   private final WaitClock clock = WaitClock.system();
@@ -49,7 +49,7 @@ public final class LinkListener implements Closeable {
   private LinkListener(
       Path folder,
       LinkSettings settings,
-      FolderLock lock,
+      ListenerLock lock,
       ServerSocketChannel door,
       Selector selector) {
     this.folder = folder;
@@ -68,7 +68,7 @@ public final class LinkListener implements Closeable {
    * @throws IOException if the system refuses
    */
   public static LinkListener open(Path folder, LinkSettings settings) throws IOException {
-    FolderLock lock = FolderLock.take(folder);
+    ListenerLock lock = ListenerLock.take(folder);
     if (lock == null) {
       throw new LinkException(
           "a host listens in " + folder + " already; end it, or give this one another name");
@@ -81,7 +81,7 @@ public final class LinkListener implements Closeable {
     }
   }
 
-  private static LinkListener open(Path folder, LinkSettings settings, FolderLock lock)
+  private static LinkListener open(Path folder, LinkSettings settings, ListenerLock lock)
       throws IOException {
     UnixDomainSocketAddress address = UnixDomainSocketAddress.of(LinkFolder.socket(folder));
     clear(folder);
@@ -215,7 +215,7 @@ public final class LinkListener implements Closeable {
         settings.maxRecordBytes(),
         ProcessHandle.current().pid(),
         made++,
-        isFutex && Futex.isAvailable());
+        isFutex && SharedFutex.isAvailable());
   }
 
   void forget(SocketChannel client) {

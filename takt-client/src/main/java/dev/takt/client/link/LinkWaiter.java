@@ -45,7 +45,7 @@ public final class LinkWaiter implements Closeable {
   private final Consumer<SelectionKey> reading = LinkWaiter::read;
 
   /** For links at whose words one can sleep. */
-  private final @Nullable FutexSleep futex = Futex.isAvailable() ? new FutexSleep() : null;
+  private final @Nullable FutexSleep futex = SharedFutex.isAvailable() ? new FutexSleep() : null;
 
   /** Of how many links one can not. */
   private int socketLinks;

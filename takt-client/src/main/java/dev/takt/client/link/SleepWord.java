@@ -26,7 +26,7 @@ public final class SleepWord {
 
   static final int ANY = RECORDS | ROOM;
 
-  /** Sleeps at the word itself, see {@link Futex}; without it: at the socket. */
+  /** Sleeps at the word itself, see {@link SharedFutex}; without it: at the socket. */
   static final int AT_FUTEX = 4;
 
   private static final VarHandle WORD = ValueLayout.JAVA_INT.varHandle();
@@ -76,7 +76,7 @@ public final class SleepWord {
     return (int) WORD.getOpaque(memory, offset) != 0;
   }
 
-  /** Returns where the word is, for {@link Futex}. */
+  /** Returns where the word is, for {@link SharedFutex}. */
   long address() {
     return memory.address() + offset;
   }

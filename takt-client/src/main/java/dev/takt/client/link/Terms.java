@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
  *
  * @param pid the host's process, which makes the name of its files its own
  * @param number of the link, in its host
- * @param isFutex whether both sides can sleep and wake by {@link Futex}
+ * @param isFutex whether both sides can sleep and wake by {@link SharedFutex}
  */
 record Terms(int ringBytes, int maxRecordBytes, long pid, long number, boolean isFutex) {
   static final int VERSION = 2;
@@ -49,7 +49,7 @@ record Terms(int ringBytes, int maxRecordBytes, long pid, long number, boolean i
     return buffer(HELLO_BYTES).putLong(MAGIC).putInt(VERSION).putInt(isFutex ? FUTEX : 0).flip();
   }
 
-  /** Returns whether the client can sleep and wake by {@link Futex}. */
+  /** Returns whether the client can sleep and wake by {@link SharedFutex}. */
   static boolean isFutex(ByteBuffer hello) {
     return (hello.getInt(12) & FUTEX) != 0;
   }

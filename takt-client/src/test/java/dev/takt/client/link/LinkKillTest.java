@@ -74,7 +74,7 @@ class LinkKillTest {
         assertThat(listener.links()).isZero();
         try (Stream<Path> files = Files.list(folder)) {
           assertThat(files)
-              .containsExactlyInAnyOrder(LinkFolder.socket(folder), FolderLock.file(folder));
+              .containsExactlyInAnyOrder(LinkFolder.socket(folder), ListenerLock.file(folder));
         }
       }
     }

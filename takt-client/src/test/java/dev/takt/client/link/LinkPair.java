@@ -23,7 +23,7 @@ final class LinkPair implements AutoCloseable {
   final MemorySegment bytes = Arena.ofAuto().allocate(1 << 16, 64);
 
   LinkPair(Path folder, LinkSettings settings) throws Exception {
-    this(folder, settings, Futex.isAvailable());
+    this(folder, settings, SharedFutex.isAvailable());
   }
 
   /** Makes both ends; {@code isFutex} says whether the client can use a futex. */

@@ -64,7 +64,7 @@ class LinkRefusalTest {
     assertThat(listener.links()).isZero();
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files)
-          .containsExactlyInAnyOrder(LinkFolder.socket(folder), FolderLock.file(folder));
+          .containsExactlyInAnyOrder(LinkFolder.socket(folder), ListenerLock.file(folder));
     }
   }
 
@@ -251,7 +251,7 @@ class LinkRefusalTest {
       assertThatThrownBy(() -> LinkListener.open(folder, SMALL)).isInstanceOf(LinkException.class);
 
       String process = " WRITE " + ProcessHandle.current().pid() + " ";
-      String file = ":" + Files.getAttribute(FolderLock.file(folder), "unix:ino") + " ";
+      String file = ":" + Files.getAttribute(ListenerLock.file(folder), "unix:ino") + " ";
       assertThat(Files.readAllLines(Path.of("/proc/locks")))
           .anyMatch(line -> line.contains(process) && line.contains(file));
     }

@@ -56,10 +56,10 @@ public final class TextProtocol implements TransportServer.Protocol {
   private final TextForm form;
   private final long idleNs;
   private final SessionStarter sessions;
-  private final List<TextClient> clients = new CopyOnWriteArrayList<>();
+  private final List<TextConnection> clients = new CopyOnWriteArrayList<>();
 
   /** For which the space had no room to put everything back. */
-  private final ConcurrentLinkedQueue<TextClient> leaving = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<TextConnection> leaving = new ConcurrentLinkedQueue<>();
 
   private volatile boolean isDue;
   private volatile @Nullable Suspension waiting;
@@ -141,7 +141,7 @@ public final class TextProtocol implements TransportServer.Protocol {
       throw refused;
     } catch (TransportException broken) {
       String why = String.valueOf(broken.getMessage());
-      transport.writeLine(answers.error(TextRequests.UNNUMBERED, TextClient.PROTOCOL, why));
+      transport.writeLine(answers.error(TextRequests.UNNUMBERED, TextConnection.PROTOCOL, why));
       throw broken;
     }
   }
@@ -176,7 +176,7 @@ public final class TextProtocol implements TransportServer.Protocol {
 
   /** Serves a client that is known. */
   void serve(Transport transport, ClientAccount account) throws IOException, InterruptedException {
-    TextClient client = new TextClient(space, account, form, transport, idleNs, this::wake);
+    TextConnection client = new TextConnection(space, account, form, transport, idleNs, this::wake);
     try {
       if (!add(client)) {
         return;
@@ -194,7 +194,7 @@ public final class TextProtocol implements TransportServer.Protocol {
     }
   }
 
-  private synchronized boolean add(TextClient client) {
+  private synchronized boolean add(TextConnection client) {
     if (!hasEnded) {
       clients.add(client);
     }
@@ -210,7 +210,7 @@ public final class TextProtocol implements TransportServer.Protocol {
   /** Ends all connections after what has been answered; others must not come any more. */
   public void end() {
     endWhenEmpty();
-    clients.forEach(TextClient::end);
+    clients.forEach(TextConnection::end);
   }
 
   private void wake() {
@@ -227,10 +227,10 @@ public final class TextProtocol implements TransportServer.Protocol {
     while (true) {
       isDue = false; // before the look: what comes meanwhile is seen now or next time
       boolean isTimed = false;
-      for (TextClient each : clients) {
+      for (TextConnection each : clients) {
         isTimed |= advance(each, here.nanoTime());
       }
-      leaving.removeIf(TextClient::leave);
+      leaving.removeIf(TextConnection::leave);
       if (isEnding && isOver()) {
         return null;
       }
@@ -241,7 +241,7 @@ public final class TextProtocol implements TransportServer.Protocol {
     }
   }
 
-  private static boolean advance(TextClient client, long nowNs) {
+  private static boolean advance(TextConnection client, long nowNs) {
     try {
       return client.advance(nowNs);
     } catch (RuntimeException e) {

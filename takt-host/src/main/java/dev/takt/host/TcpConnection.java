@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * wait there while the client does not read: nobody else comes to that lock, commits only wake the
  * teller.
  */
-final class TcpClient implements Outbox {
+final class TcpConnection implements Outbox {
   private static final WaitClock CLOCK = WaitClock.system();
-  private static final Logger LOG = System.getLogger(TcpClient.class.getName());
+  private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
   private static final int HEADER_BYTES = 24;
   private static final int LENGTH_AT = 4;
   private static final int FIRST_BYTES = 512;
@@ -89,7 +89,7 @@ final class TcpClient implements Outbox {
   /** When the teller looks next. */
   private volatile long tellNs = Long.MAX_VALUE;
 
-  TcpClient(TcpServer server, Socket connection, Socket bytes) throws IOException {
+  TcpConnection(TcpServer server, Socket connection, Socket bytes) throws IOException {
     this.server = server;
     this.connection = connection;
     this.bytes = bytes;

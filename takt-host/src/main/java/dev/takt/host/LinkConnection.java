@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
 
 /** A client on a link by shared memory. */
-final class LinkClient implements Outbox {
-  private static final Logger LOG = System.getLogger(LinkClient.class.getName());
+final class LinkConnection implements Outbox {
+  private static final Logger LOG = System.getLogger(LinkConnection.class.getName());
 
   private static final LongSupplier NOW = WaitClock.system()::nanoTime;
 
@@ -27,7 +27,7 @@ final class LinkClient implements Outbox {
   private volatile boolean isCutOff;
   private long confirmed;
 
-  LinkClient(Link link, EventSpace space, ClientAccount account, Runnable wake) {
+  LinkConnection(Link link, EventSpace space, ClientAccount account, Runnable wake) {
     this.link = link;
     session = new ClientSession(space, account, this, wake);
   }

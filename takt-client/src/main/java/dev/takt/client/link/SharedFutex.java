@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> any thread. Nothing is allocated.
  */
-final class Futex {
+final class SharedFutex {
   private static final long WAIT = 0;
   private static final long WAKE = 1;
   private static final long WAITV = 449;
@@ -41,11 +41,11 @@ final class Futex {
 
   private static final @Nullable MethodHandle SYSCALL = link();
 
-  private Futex() {}
+  private SharedFutex() {}
 
   private static long number() {
     if (!System.getProperty("os.name", "").equals("Linux")
-        || !Futex.class.getModule().isNativeAccessEnabled()) {
+        || !SharedFutex.class.getModule().isNativeAccessEnabled()) {
       return 0;
     }
     return switch (System.getProperty("os.arch", "").toLowerCase(Locale.ROOT)) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Memory:</b> a file descriptor; in the folder an empty file until it is closed.
  */
-final class FolderLock implements Closeable {
+final class ListenerLock implements Closeable {
   private static final String FILE = "lock";
 
   /** Each time a host has ended between two steps of this one. */
@@ -38,7 +38,7 @@ final class FolderLock implements Closeable {
   private final Path real;
   private final FileChannel channel;
 
-  private FolderLock(Path folder, Path real, FileChannel channel) {
+  private ListenerLock(Path folder, Path real, FileChannel channel) {
     this.folder = folder;
     this.real = real;
     this.channel = channel;
@@ -54,7 +54,7 @@ final class FolderLock implements Closeable {
    * @return null: another host has it
    * @throws LinkException if the folder is not private
    */
-  static @Nullable FolderLock take(Path folder) throws IOException {
+  static @Nullable ListenerLock take(Path folder) throws IOException {
     for (int i = 0; i < ATTEMPTS; i++) {
       LinkFolder.prepare(folder);
       try {
@@ -62,7 +62,7 @@ final class FolderLock implements Closeable {
         if (!HELD.add(real)) {
           return null;
         }
-        FolderLock lock = null;
+        ListenerLock lock = null;
         try {
           return lock = attempt(folder, real);
         } finally {
@@ -82,13 +82,13 @@ final class FolderLock implements Closeable {
    *
    * @throws NoSuchFileException if a host that ends has removed something meanwhile
    */
-  private static @Nullable FolderLock attempt(Path folder, Path real) throws IOException {
+  private static @Nullable ListenerLock attempt(Path folder, Path real) throws IOException {
     Path file = file(folder);
     make(file);
     Object before = number(file);
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-    FolderLock taken = null;
+    ListenerLock taken = null;
     try {
       if (channel.tryLock() == null) {
         return null;
@@ -96,7 +96,7 @@ final class FolderLock implements Closeable {
       if (!before.equals(number(file))) {
         throw new NoSuchFileException(file.toString()); // a removed one keeps nobody out
       }
-      return taken = new FolderLock(folder, real, channel);
+      return taken = new ListenerLock(folder, real, channel);
     } finally {
       if (taken == null) {
         channel.close();

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> what both share, with whoever calls {@link #advance}, is guarded by this
  * object, which is never held while somebody waits.
  */
-final class TextClient implements Outbox {
+final class TextConnection implements Outbox {
   /** How many lines wait to be written before no further line is read. */
   private static final int ROOM = 64;
 
@@ -67,7 +67,7 @@ final class TextClient implements Outbox {
   private boolean isLast;
   private boolean hasEnded;
 
-  TextClient(
+  TextConnection(
       EventSpace space,
       ClientAccount account,
       TextForm form,
