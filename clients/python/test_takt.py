@@ -224,13 +224,16 @@ class LinkTest(unittest.TestCase):
 
     def test_another_protocol_is_told_from_a_refusal(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as door:
-            alert = threading.Thread(
-                target=lambda: door.accept()[0].sendall(b"\x15\x03\x03\x00\x02\x02\x0a"),
-                daemon=True,
-            )
+
+            def refuse_tls() -> None:
+                with door.accept()[0] as client:
+                    client.sendall(b"\x15\x03\x03\x00\x02\x02\x0a")
+
+            alert = threading.Thread(target=refuse_tls, daemon=True)
             alert.start()
             with self.assertRaisesRegex(takt.LinkError, "tls="):
                 takt.connect(*door.getsockname(), token="0123456789abcdef")
+            alert.join(timeout=10)
 
     def test_answers_come_while_a_line_that_the_host_does_not_read_is_sent(self) -> None:
         counts = []
