@@ -360,11 +360,12 @@ class LinkServerTest {
               }
             });
     Thread thread = Thread.ofPlatform().start(caller);
-    while (!caller.isDone()) {
+    while (server.clients() == 0 && !caller.isDone()) {
       if (!server.serve(64)) {
         server.await(60_000_000_000L); // the connection gives up after ten
       }
     }
+    serveUntil(caller::isDone);
     assertThat(caller.get()).isZero();
     thread.join();
     serveUntil(() -> server.clients() == 0);

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** An echo server says why it does not serve. */
+@Timeout(60)
 class EchoPeerTest {
   private static final EchoRun RUN = new EchoRun(EchoPeer.THREADS, 3, 0, 1, false);
 
@@ -36,6 +38,9 @@ class EchoPeerTest {
       try (EchoPeer.Server server = each.open(3)) {
         RUN.load(server, 1);
 
+        while (server.accepted() < 3) { // the load ends with its first answer
+          Thread.onSpinWait();
+        }
         assertThat(server.accepted()).as("%s", each).isEqualTo(3);
         assertThat(server.failure()).as("%s", each).isNull();
       }
