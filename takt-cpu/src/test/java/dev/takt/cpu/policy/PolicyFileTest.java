@@ -9,7 +9,6 @@ import dev.takt.cpu.OverrunPolicy;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.testkit.Seeds;
-import dev.takt.testsupport.NeedsNoRights;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +24,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@NeedsNoRights
 class PolicyFileTest {
   private static final int DAMAGED = Seeds.size(20_000, 1_000_000);
 

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.rtsj.event.AsyncEvent;
 import dev.takt.testkit.Seeds;
-import dev.takt.testsupport.NeedsNoRights;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** Random lives of timers, beside a model that looks at each timer at each moment. */
-@NeedsNoRights
 class TimerModelTest {
   private static final int TIMERS = 5;
   private static final long UNIT_NS = Timer.MIN_INTERVAL_NS;
