@@ -2,7 +2,9 @@ package dev.takt.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.client.MessageLink;
 import dev.takt.client.RemoteSpace;
+import dev.takt.client.wire.WireLimits;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Space;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -115,6 +118,26 @@ public abstract class ProcessSpaceContract extends SpaceContract {
   }
 
   // ---- the host's process
+
+  /** Returns a free port of this machine, or the one of a place that a host has told. */
+  protected static InetSocketAddress address(String place) {
+    return new InetSocketAddress("localhost", place.isEmpty() ? 0 : Integer.parseInt(place));
+  }
+
+  /** Returns what lets everybody in, with all rights. */
+  protected static ClientAccounts everybody() {
+    return ClientAccounts.open(ClientRights.all("all", LIMITS));
+  }
+
+  /** Connects by a link that is patient on a busy machine. */
+  protected static RemoteSpace connected(MessageLink link) throws IOException {
+    return RemoteSpace.connect(
+        link,
+        "",
+        WireLimits.DEFAULTS,
+        body -> Thread.ofPlatform().daemon().name("receiver").unstarted(body),
+        60_000_000_000L);
+  }
 
   /** Returns what a listener serves, at its port. */
   protected static Served served(Listener listener) {

@@ -4,7 +4,6 @@ import dev.takt.client.ClientSettings;
 import dev.takt.client.RemoteSpace;
 import dev.takt.client.Takt;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 
 /** By TCP. */
 class TcpProcessContractTest extends ProcessSpaceContract {
@@ -16,13 +15,7 @@ class TcpProcessContractTest extends ProcessSpaceContract {
     public static void main(String[] arguments) throws IOException {
       serve(
           space ->
-              served(
-                  TcpServer.open(
-                      space,
-                      new InetSocketAddress("localhost", 0),
-                      null,
-                      ClientAccounts.open(ClientRights.all("all", LIMITS)),
-                      TcpLimits.DEFAULTS)));
+              served(TcpServer.open(space, address(""), null, everybody(), TcpLimits.DEFAULTS)));
     }
   }
 
@@ -33,7 +26,6 @@ class TcpProcessContractTest extends ProcessSpaceContract {
 
   @Override
   protected RemoteSpace connect(String place) throws IOException {
-    return Takt.connect(
-        new InetSocketAddress("localhost", Integer.parseInt(place)), null, "", PATIENT);
+    return Takt.connect(address(place), null, "", PATIENT);
   }
 }

@@ -1,13 +1,9 @@
 package dev.takt.host.text;
 
 import dev.takt.client.RemoteSpace;
-import dev.takt.client.wire.WireLimits;
-import dev.takt.host.ClientAccounts;
-import dev.takt.host.ClientRights;
 import dev.takt.host.ProcessSpaceContract;
 import dev.takt.host.TcpLimits;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.List;
 
 /** By WebSocket. */
@@ -19,12 +15,7 @@ class WebSocketProcessContractTest extends ProcessSpaceContract {
           space ->
               served(
                   TextServer.openWebSockets(
-                      space,
-                      new InetSocketAddress("localhost", 0),
-                      null,
-                      ClientAccounts.open(ClientRights.all("all", LIMITS)),
-                      TcpLimits.DEFAULTS,
-                      List.of())));
+                      space, address(""), null, everybody(), TcpLimits.DEFAULTS, List.of())));
     }
   }
 
@@ -35,12 +26,6 @@ class WebSocketProcessContractTest extends ProcessSpaceContract {
 
   @Override
   protected RemoteSpace connect(String place) throws IOException {
-    return RemoteSpace.connect(
-        new JsonLink(
-            new WebSocketPeer(new InetSocketAddress("localhost", Integer.parseInt(place)))),
-        "",
-        WireLimits.DEFAULTS,
-        body -> Thread.ofPlatform().daemon().name("receiver").unstarted(body),
-        60_000_000_000L);
+    return connected(new JsonLink(new WebSocketPeer(address(place))));
   }
 }
