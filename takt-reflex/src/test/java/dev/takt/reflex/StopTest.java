@@ -31,8 +31,7 @@ class StopTest {
   void stop() {
     letGo.set(true);
     runtime.close();
-    assertThat(Thread.getAllStackTraces().keySet())
-        .noneMatch(thread -> thread.getName().startsWith("takt-"));
+    assertThat(Await.runtimeThreads()).isEmpty();
   }
 
   private Scripted runaway() {

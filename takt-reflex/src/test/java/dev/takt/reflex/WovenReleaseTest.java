@@ -42,8 +42,7 @@ class WovenReleaseTest {
   @AfterEach
   void stop() {
     runtime.close();
-    assertThat(Thread.getAllStackTraces().keySet())
-        .noneMatch(thread -> thread.getName().startsWith("takt-"));
+    assertThat(Await.runtimeThreads()).isEmpty();
   }
 
   static void await(BooleanSupplier condition) {
