@@ -1,5 +1,6 @@
 package dev.takt.bench.host;
 
+import dev.takt.bench.measure.LatenessRecorder;
 import dev.takt.bench.pace.PacedRole;
 import dev.takt.bench.pace.PacedRun;
 import dev.takt.cli.report.Plot;
@@ -26,6 +27,9 @@ public final class HostReport {
 
   /** How many times as late a task may be beside an application as it is alone. */
   private static final double BESIDE_LIMIT = 1.1;
+
+  /** The 99.9th percentile of a turn by itself; of these the median. */
+  private static final String TURN_P999 = "turn_p999_ns";
 
   private final Report report;
 
@@ -153,6 +157,7 @@ public final class HostReport {
         report
             .add(name, "ns", gapNs.getValueAtPercentile(99.9))
             .withPercentiles(gapNs)
+            .with(TURN_P999, Math.round(pace.gaps().count(LatenessRecorder.BLOCK_P999)))
             .with("misses", Math.round(pace.gaps().count("late")))
             .with("periods", Math.round(pace.gaps().count("periods")))
             .with("collections", pace.collections());
@@ -194,11 +199,19 @@ public final class HostReport {
     }
   }
 
+  private static Number times(Object value, Object of) {
+    return Result.rounded(number(value) / number(of));
+  }
+
+  private static double number(Object value) {
+    return ((Number) Objects.requireNonNull(value)).doubleValue();
+  }
+
   private static void compare(Result result, Result peer, String word) {
-    double times = ((Number) result.value()).doubleValue() / ((Number) peer.value()).doubleValue();
     result
         .withPeer(peer.name(), (Number) peer.value())
-        .with("times_" + word, Result.rounded(times))
+        .with("times_" + word, times(result.value(), peer.value()))
+        .with("turn_times_" + word, times(result.get(TURN_P999), peer.get(TURN_P999)))
         .with("misses_" + word, Objects.requireNonNull(peer.get("misses")));
   }
 }

@@ -25,6 +25,9 @@ public final class LatenessRecorder implements ReleaseListener {
   /** How many late due times are remembered one by one, for Fig. 9. */
   public static final int MAX_REMEMBERED = 5_000;
 
+  /** The name of a count of {@link #gaps}. */
+  public static final String BLOCK_P999 = "block_p999";
+
   /** How many periods a part of the warm-up has. */
   private static final long PART = 1_000;
 
@@ -57,6 +60,14 @@ public final class LatenessRecorder implements ReleaseListener {
   private final Counters uncounted;
 
   private long steal;
+
+  /** The 99.9th percentiles of the gaps of the blocks that have ended, each by itself. */
+  private final Histogram blockP999Ns = Measurement.histogram();
+
+  /** The gaps of these blocks, and of the last one; used again, or they would be garbage. */
+  private final Histogram endedGapNs = Measurement.histogram();
+
+  private final Histogram blockGapNs = Measurement.histogram();
 
   // The present block.
   private CountDownLatch done = new CountDownLatch(0);
@@ -125,6 +136,7 @@ public final class LatenessRecorder implements ReleaseListener {
   }
 
   private void begin(long warmup, long count, LongSupplier spun, int wantedQuietParts) {
+    endBlock();
     this.wantedQuietParts = wantedQuietParts;
     this.warmup = warmup;
     warmed = 0;
@@ -133,6 +145,16 @@ public final class LatenessRecorder implements ReleaseListener {
     this.spun = spun;
     started = false;
     done = new CountDownLatch(1);
+  }
+
+  private void endBlock() {
+    blockGapNs.reset();
+    blockGapNs.add(counted.gapNs);
+    blockGapNs.subtract(endedGapNs);
+    if (blockGapNs.getTotalCount() > 0) {
+      blockP999Ns.recordValue(blockGapNs.getValueAtPercentile(99.9));
+      endedGapNs.add(blockGapNs);
+    }
   }
 
   /** Waits for the end of a block; false if it takes much longer than it should. */
@@ -232,11 +254,13 @@ public final class LatenessRecorder implements ReleaseListener {
   }
 
   /**
-   * Returns the times from one beginning to the next in nanoseconds, with periods and late due
-   * times.
+   * Returns the times from one beginning to the next in nanoseconds, with periods, late due times
+   * and, as {@value #BLOCK_P999}, the median of the blocks' own 99.9th percentiles: long stalls of
+   * the machine that few blocks have do not show in it. To be asked between blocks.
    */
   public Measurement gaps() {
-    return counted.of(counted.gapNs);
+    endBlock();
+    return counted.of(counted.gapNs).with(BLOCK_P999, blockP999Ns.getValueAtPercentile(50));
   }
 
   /**

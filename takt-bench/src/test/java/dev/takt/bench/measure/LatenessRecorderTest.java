@@ -228,4 +228,16 @@ class LatenessRecorderTest {
     assertThat(figure.count("late")).as("nine of 120 us, one of 250 and of 150").isEqualTo(11);
     assertThat(figure.count("periods")).as("90, twice nine, and 250, 150, 50").isEqualTo(111);
   }
+
+  @Test
+  void shouldTellTheMedianOfTheBlocksOwnPercentiles() {
+    for (long gapNs : new long[] {1_010, 900_000, 1_020}) {
+      begin(1);
+      record.released(PERIOD_NS, gapNs, gapNs);
+    }
+    Measurement figure = record.gaps();
+    assertThat(figure.count(LatenessRecorder.BLOCK_P999)).isEqualTo(1_020);
+    assertThat(figure.percentile(99.9)).isGreaterThan(890_000);
+    assertThat(record.gaps().count(LatenessRecorder.BLOCK_P999)).as("again").isEqualTo(1_020);
+  }
 }
