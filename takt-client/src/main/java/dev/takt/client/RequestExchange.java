@@ -438,7 +438,13 @@ final class RequestExchange {
   }
 
   private void receiveUntilEnd() {
-    waits.receiveUntilEnd(notices::run);
+    try {
+      waits.receiveUntilEnd(notices::run);
+    } catch (RuntimeException | Error fault) {
+      end(fault); // callers that wait would wait for ever
+      Thread own = Thread.currentThread();
+      own.getUncaughtExceptionHandler().uncaughtException(own, fault);
+    }
     notices.end(this);
   }
 

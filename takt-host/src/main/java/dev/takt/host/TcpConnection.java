@@ -125,6 +125,8 @@ final class TcpConnection implements Outbox {
         server.cutOff.incrementAndGet();
         LOG.log(Level.DEBUG, () -> "a client is cut off: " + connection, e);
       }
+    } catch (RuntimeException | Error e) {
+      logFault(e);
     } finally {
       idleLimit.close();
       messageLimit.close();
@@ -354,6 +356,8 @@ final class TcpConnection implements Outbox {
     teller = Thread.currentThread();
     try {
       tellAll(session);
+    } catch (RuntimeException | Error e) {
+      logFault(e); // whoever started this session does not look how it ends
     } finally {
       if (isEnding) {
         lock.lock();
@@ -362,6 +366,10 @@ final class TcpConnection implements Outbox {
         closeNow(); // ends the reader
       }
     }
+  }
+
+  private static void logFault(Throwable fault) {
+    LOG.log(Level.ERROR, "a client has met a fault of the host and is cut off", fault);
   }
 
   private void tellAll(ClientSession session) {

@@ -19,6 +19,8 @@ import dev.takt.session.TransportException;
 import dev.takt.space.EventSpace;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * object, which is never held while somebody waits.
  */
 final class TextConnection implements Outbox {
+  private static final Logger LOG = System.getLogger(TextConnection.class.getName());
+
   /** How many lines wait to be written before no further line is read. */
   private static final int ROOM = 64;
 
@@ -300,6 +304,9 @@ final class TextConnection implements Outbox {
           here.await(Suspension.FOR_EVER_NS);
         }
       }
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, "a client has met a fault of the host and is cut off", e);
+      return null;
     } finally {
       endNow();
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.host.ClientLimits;
 import dev.takt.session.Transport;
+import dev.takt.space.Commit;
+import dev.takt.space.CommitJournal;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
@@ -14,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 /** What somebody gets who types lines. */
 @Timeout(60)
 class LineServerTest {
+  private static final Event X = new Event("x", 1);
   private static final Event ORDER = new Event("type", "order").add("id", 7);
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(256));
@@ -95,6 +99,70 @@ class LineServerTest {
     sends("write {\"a\":\"\u00ff\"}\nwrite {\"b\":1}\n");
 
     assertThat(space.count(new Event())).isZero();
+  }
+
+  /** Keeps nothing that is put back: it refuses that, or throws by a fault. */
+  private static final class FaultyJournal implements CommitJournal {
+    final Semaphore refusals = new Semaphore(0);
+    final Semaphore faults = new Semaphore(0);
+    volatile boolean isRefusing;
+
+    @Override
+    public long prepare(Commit commit) {
+      if (commit.takenCount() == 0 && isRefusing) {
+        refusals.release();
+        throw CommitJournal.refused("not now");
+      }
+      if (commit.takenCount() == 0) {
+        faults.release();
+        throw new UnsupportedOperationException("a fault");
+      }
+      return NONE;
+    }
+
+    @Override
+    public void decided(long ticket, boolean committed) {}
+
+    @Override
+    public void await(long ticket) {}
+  }
+
+  /** Has a client take an event that it does not confirm, and leave, with a journal meanwhile. */
+  private void takeAndLeave(FaultyJournal journal) throws IOException {
+    space.write(X);
+    try (Transport other = host.connect()) {
+      other.writeLine("#1 take {\"x\":1}");
+      assertThat(other.readLine()).isEqualTo("#1 ok {\"x\":1}");
+      space.commits().journal(journal);
+    }
+  }
+
+  @Test
+  void shouldForgetAClientWhoseEventCannotBePutBack() throws Exception {
+    FaultyJournal journal = new FaultyJournal();
+    takeAndLeave(journal);
+    journal.faults.acquire();
+    space.commits().journal(null);
+    client.close();
+    assertThat(host.server.drain(Duration.ofSeconds(20))).as("nobody is left").isTrue();
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void shouldTellOthersWhatHappensAfterAnEventCouldNotBePutBack() throws Exception {
+    FaultyJournal journal = new FaultyJournal();
+    journal.isRefusing = true;
+    takeAndLeave(journal);
+    journal.refusals.acquire(3); // the connection has left it to whoever tells clients
+    journal.isRefusing = false;
+    journal.faults.acquire();
+    space.commits().journal(null);
+    client.writeLine("take {\"y\":1} forever");
+    while (space.stats().subscriptions() == 0) {
+      Thread.onSpinWait();
+    }
+    space.write(new Event("y", 1));
+    reads("take", "ok {\"y\":1}");
   }
 
   /** Sends what ends the connection, each character as a byte, and reads to its end. */
