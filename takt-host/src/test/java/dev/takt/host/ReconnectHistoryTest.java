@@ -229,9 +229,10 @@ class ReconnectHistoryTest {
 
   private LinkSource cutting(LinkSource whole) {
     Random own = new Random(random.nextLong());
-    return () -> {
+    return timeoutNs -> {
       connected.incrementAndGet();
-      return new CutLink(whole.connect(), 2 + own.nextInt(MOST_MESSAGES), own.nextBoolean());
+      return new CutLink(
+          whole.connect(timeoutNs), 2 + own.nextInt(MOST_MESSAGES), own.nextBoolean());
     };
   }
 }
