@@ -11,6 +11,7 @@ import dev.takt.host.ClientAccount;
 import dev.takt.host.ClientSession;
 import dev.takt.host.IdleTime;
 import dev.takt.host.Outbox;
+import dev.takt.session.CarrierTurn;
 import dev.takt.session.Session;
 import dev.takt.session.SessionStarter;
 import dev.takt.session.Suspension;
@@ -41,14 +42,6 @@ final class TextConnection implements Outbox {
 
   /** The code of what ends the connection. */
   static final String PROTOCOL = "protocol";
-
-  /** For how long one that sends faster than it is served keeps a carrier from the others. */
-  private static final long TURN_NS = 1_000_000;
-
-  /** A line that took so long to come was waited for. */
-  private static final long WAITED_NS = 50_000;
-
-  private static final long PAUSE_NS = 1_000;
 
   private record Line(String text, boolean isConfirming) {}
 
@@ -123,7 +116,7 @@ final class TextConnection implements Outbox {
 
   private void readAll(Suspension here) throws IOException, InterruptedException {
     String line = transport.readLine();
-    long turnNs = here.nanoTime();
+    CarrierTurn turn = new CarrierTurn();
     while (line != null) {
       if (form.isHttp(line)) {
         throw new TransportException("a request of HTTP (expected: one that \"help\" tells)");
@@ -133,17 +126,11 @@ final class TextConnection implements Outbox {
       if (!handle(line, here.nanoTime())) {
         return;
       }
-      long handledNs = here.nanoTime();
-      if (handledNs - turnNs >= TURN_NS) {
-        // By time: whom another session resumes comes before those whose bytes have come.
-        pause(here, handledNs, PAUSE_NS);
-        handledNs = here.nanoTime();
-        turnNs = handledNs;
+      if (turn.isOver()) {
+        turn.pass();
       }
       line = transport.readLine();
-      if (here.nanoTime() - handledNs >= WAITED_NS) {
-        turnNs = here.nanoTime();
-      }
+      turn.beginIfWaited();
     }
     awaitRest(here);
   }
@@ -183,13 +170,9 @@ final class TextConnection implements Outbox {
 
   private void awaitRate(Suspension here) throws InterruptedException {
     long nowNs = here.nanoTime();
-    pause(here, nowNs, account.delayNs(nowNs));
-  }
-
-  private static void pause(Suspension here, long nowNs, long durationNs)
-      throws InterruptedException {
-    long endNs = nowNs + durationNs;
-    for (long leftNs = durationNs; leftNs > 0; leftNs = endNs - here.nanoTime()) {
+    long delayNs = account.delayNs(nowNs);
+    long endNs = nowNs + delayNs;
+    for (long leftNs = delayNs; leftNs > 0; leftNs = endNs - here.nanoTime()) {
       here.await(leftNs);
     }
   }
