@@ -3,7 +3,9 @@ package dev.takt.host.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.client.wire.WireLimits;
+import dev.takt.host.ClientAccounts;
 import dev.takt.host.ClientLimits;
+import dev.takt.host.ClientRights;
 import dev.takt.session.Transport;
 import dev.takt.space.Commit;
 import dev.takt.space.CommitJournal;
@@ -16,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -165,12 +168,36 @@ class LineServerTest {
     reads("take", "ok {\"y\":1}");
   }
 
+  /** Whoever still writes when TCP resets the connection does not come to read the answer. */
+  @Test
+  void shouldSayHowLongALineMayBeThatIsTooLong() throws Exception {
+    String limit = "limit: maxLineBytes=" + (8 * 2_048 + 4_096);
+    assertThat(sends("x".repeat(16_000_000))).contains("without end", limit);
+    assertThat(sends("write {\"a\":\"" + "x".repeat(20_480) + "\"}\nwrite {\"b\":1}\n"))
+        .contains("a line of ", limit);
+    assertThat(space.count(new Event())).isZero();
+  }
+
+  @Test
+  void shouldSayHowLongALineMayBeBeforeTheTokenIsKnown() throws Exception {
+    ClientRights all = ClientRights.all("all", ClientLimits.DEFAULTS);
+    try (LineHost secret = new LineHost(space, ClientAccounts.of(Map.of("0123456789ab", all)))) {
+      assertThat(sends(secret, "token " + "x".repeat(100_000) + "\n"))
+          .contains("limit: maxLineBytes=1024");
+    }
+  }
+
+  private String sends(String text) throws IOException {
+    return sends(host, text);
+  }
+
   /** Sends what ends the connection, each character as a byte, and reads to its end. */
-  private void sends(String text) throws IOException {
-    try (Socket socket = new Socket(host.address().getAddress(), host.address().getPort())) {
+  private static String sends(LineHost to, String text) throws IOException {
+    try (Socket socket = new Socket(to.address().getAddress(), to.address().getPort())) {
       socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(answer).startsWith("error protocol ").hasLineCount(1);
+      return answer;
     }
   }
 
