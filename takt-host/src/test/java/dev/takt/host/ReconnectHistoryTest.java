@@ -181,7 +181,7 @@ class ReconnectHistoryTest {
     try (TcpServer server = TcpServer.open(space, any, tls, accounts, TcpLimits.DEFAULTS)) {
       int mostBytes = tls == null ? MOST_BYTES : 4 * MOST_BYTES; // shaking hands takes some
       try (CutProxy proxy = new CutProxy(server.address(), mostBytes, random)) {
-        // The first connection is not renewed, so it is tried again here.
+        // A first connection that ends before TLS is agreed upon is not renewed but here.
         run(client -> firstByTcp(proxy, tls), false);
         System.out.printf(
             "%s by proxy: %s cuts; %s%n",
