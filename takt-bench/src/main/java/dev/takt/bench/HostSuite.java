@@ -65,6 +65,7 @@ final class HostSuite {
             links,
             profile.turns(),
             profile.rounds(),
+            profile.turnMs(),
             forked,
             BaselineProgram.NONE);
     measure(runner, "rtt-shm", spinning, rows::addSpinning);
@@ -74,6 +75,7 @@ final class HostSuite {
             List.of(HostLink.SHM_WAKE),
             profile.turns(),
             profile.wakes(),
+            profile.turnMs(),
             forked,
             floor.path());
     measure(runner, "rtt-shm-wake", sleeping, rows::addSleeping);

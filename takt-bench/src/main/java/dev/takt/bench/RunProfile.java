@@ -85,7 +85,7 @@ public record RunProfile(
               true,
               3,
               30_000),
-          new Host(10, 50_000, 5_000, List.of(1, 8, 64), 1_000, 5_000, 20, 500),
+          new Host(10, 50_000, 5_000, 1_000, List.of(1, 8, 64), 1_000, 5_000, 20, 500),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
 
   /** For a look, and for scripts: within 45 seconds on two cores. */
@@ -122,7 +122,7 @@ public record RunProfile(
               false,
               1,
               1_000),
-          new Host(2, 10_000, 1_000, List.of(1, 8), 500, 1_000, 1, 500),
+          new Host(2, 10_000, 1_000, 250, List.of(1, 8), 250, 500, 1, 500),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */
@@ -159,7 +159,7 @@ public record RunProfile(
               true,
               2,
               50),
-          new Host(2, 200, 20, List.of(1, 2), 20, 40, 1, 30),
+          new Host(2, 200, 20, 1_000, List.of(1, 2), 20, 40, 1, 30),
           new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
 
   /**
@@ -322,6 +322,8 @@ public record RunProfile(
    * @param turns how many turns each link has
    * @param rounds how many rounds a turn has where both sides spin
    * @param wakes the same, where both sides sleep
+   * @param turnMs how long such a turn lasts at most, in milliseconds: on a busy machine who spins
+   *     keeps the other side from running
    * @param clients how many clients there are
    * @param warmupMs for how long their writes do not count, in milliseconds
    * @param measureMs for how long they count after that
@@ -332,6 +334,7 @@ public record RunProfile(
       int turns,
       int rounds,
       int wakes,
+      int turnMs,
       List<Integer> clients,
       int warmupMs,
       int measureMs,

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -90,45 +91,22 @@ class HostCommandTest {
   private static Path program;
 
   @TempDir private Path folder;
-  private final List<Process> processes = new ArrayList<>();
+  private final HostRuns hosts = new HostRuns(NAME);
 
   @BeforeAll
   static void compileProgram() throws IOException {
-    program = UserProgram.compile(compiled, PROGRAM);
-    Path services = Files.createDirectories(program.resolve("META-INF/services"));
-    Files.writeString(services.resolve("dev.takt.reflex.HostedTasks"), "app.Main\n");
+    program = HostRuns.compile(compiled, PROGRAM);
   }
 
   @AfterEach
-  void endProcesses() throws InterruptedException {
-    for (Process each : processes) {
-      each.destroyForcibly().waitFor();
-    }
+  void endHosts() throws IOException {
+    hosts.close();
   }
 
   private Process start(Map<String, String> environment, String... words) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:+UseSerialGC",
-                "-Xms128m",
-                "-Xmx128m",
-                "-Xmn96m",
-                "-cp",
-                System.getProperty("jdk.module.path"),
-                "dev.takt.cli.Main",
-                "host",
-                NAME,
-                program.toString()));
-    command.addAll(List.of(words));
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD);
-    builder.environment().putAll(environment);
-    Process process = builder.start();
-    processes.add(process);
-    return process;
+    String[] all =
+        Stream.concat(Stream.of(program.toString()), Stream.of(words)).toArray(String[]::new);
+    return hosts.start(environment, List.of(), all);
   }
 
   private static BufferedReader said(Process process) {

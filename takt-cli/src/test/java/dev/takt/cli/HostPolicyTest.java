@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,48 +69,24 @@ class HostPolicyTest {
   private static Path signed;
 
   @TempDir private Path copies;
-  private final List<Process> processes = new ArrayList<>();
+  private final HostRuns hosts = new HostRuns(NAME);
 
   @BeforeAll
   static void sign() throws IOException {
-    Path classes = UserProgram.compile(made, PROGRAM);
-    Path services = Files.createDirectories(classes.resolve("META-INF/services"));
-    Files.writeString(services.resolve("dev.takt.reflex.HostedTasks"), "app.Main\n");
+    Path classes = HostRuns.compile(made, PROGRAM);
     plain = UserProgram.jar(classes, made.resolve("plain.jar"));
     signed = SignedJar.of(plain, made);
   }
 
   @AfterEach
-  void endProcesses() throws InterruptedException, IOException {
-    for (Process each : processes) {
-      each.destroyForcibly().waitFor();
-    }
-    Files.deleteIfExists(Takt.folder(NAME));
+  void endHosts() throws IOException {
+    hosts.close();
   }
 
   private Process start(String policy, Path jar) throws IOException {
     Path file = Files.writeString(Files.createTempFile(made, "test", ".policy"), policy);
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:+UseSerialGC",
-                "-Xms128m",
-                "-Xmx128m",
-                "-Xmn96m",
-                "-Djava.io.tmpdir=" + copies,
-                "-cp",
-                System.getProperty("jdk.module.path"),
-                Main.class.getName(),
-                "host",
-                NAME,
-                jar.toString(),
-                "--policy",
-                file.toString())
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    processes.add(process);
-    return process;
+    List<String> options = List.of("-Djava.io.tmpdir=" + copies);
+    return hosts.start(Map.of(), options, jar.toString(), "--policy", file.toString());
   }
 
   private static String rest(BufferedReader from) {

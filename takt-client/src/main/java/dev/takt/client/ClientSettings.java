@@ -8,13 +8,15 @@ import dev.takt.client.wire.WireLimits;
  * @param wire what is sent and received at most; messages are no longer than the host's records
  * @param spinNs for how long a caller polls for its answer before it sleeps, in nanoseconds, 0 for
  *     not at all: a wake-up takes 10 to 50 us more, polling takes a processor
- * @param timeoutNs how long a connection and TLS may take, and then each answer of the host when
- *     the program connects, or connects again and asks what became of its requests, in nanoseconds;
- *     its other answers have no limit. The first TLS of a JVM takes seconds on a busy machine
+ * @param timeoutNs how long it may take to connect, in nanoseconds: the connection, TLS, and the
+ *     host's answers, all together, with further attempts if the first link ends before the host
+ *     has answered. When the program connects again, each attempt may take as long, with what it
+ *     asks of its requests. Other answers of the host have no limit. The first TLS of a JVM takes
+ *     seconds on a busy machine
  * @param reconnectNs for how long a request that finds the link ended, and all others with it, try
- *     to connect again, in nanoseconds; 0: never. An attempt that has begun may take longer, by the
- *     time for its answers. Those that come later try once, and a space with subscribers goes on
- *     trying by itself
+ *     to connect again, in nanoseconds, the last attempt included; 0: never, and not when the first
+ *     link ends before the host has answered, either. Those that come later try once, and a space
+ *     with subscribers goes on trying by itself
  */
 public record ClientSettings(WireLimits wire, long spinNs, long timeoutNs, long reconnectNs) {
   /** Polls for 20 us; ten seconds for the connection, and ten to connect again. */

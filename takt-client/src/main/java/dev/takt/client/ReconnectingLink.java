@@ -32,9 +32,9 @@ final class ReconnectingLink {
     /**
      * Subscribes on another link, before anybody else asks there.
      *
-     * @param timeoutNs how long the host may take for each
+     * @param until when the host has to have answered all of it
      */
-    void renew(RequestExchange on, long timeoutNs);
+    void renew(RequestExchange on, Deadline until);
   }
 
   /** Asks on another link what is known not to be done. */
@@ -50,6 +50,9 @@ final class ReconnectingLink {
    * @param refusal what the request was refused with, or null
    */
   private record Outcome(long number, @Nullable Throwable refusal) {}
+
+  /** A link on which the host has answered the HELLO. */
+  private record Greeted(RequestExchange on, SpaceSettings space) {}
 
   /** Of a client that does not come again. */
   static final UUID NOBODY = new UUID(0, 0);
@@ -112,9 +115,61 @@ final class ReconnectingLink {
     this.subscriptions = subscriptions;
     this.threads = threads;
     this.clock = clock;
-    MessageLink link = links.connect();
-    current = exchange(link);
-    space = hello(current);
+    Greeted first = greetFirst(untilTimeout());
+    current = first.on;
+    space = first.space;
+  }
+
+  /**
+   * Connects for the first time, and again if the link ends before the HELLO is answered: the host
+   * was there, and was killed, starts anew, or has no place at the moment. That is safe: a HELLO is
+   * all that was said, and has no effect that outlives its link. Not tried again is what would end
+   * in the same way: no host is there, it refuses, or does not speak the format.
+   */
+  private Greeted greetFirst(Deadline until) throws IOException {
+    boolean wasThere = false;
+    long retryNs = FIRST_RETRY_NS;
+    while (true) {
+      try {
+        return greet(wasThere ? connectAgain(until) : connect(until), until);
+      } catch (LinkCutException cut) {
+        long leftNs = until.leftNs();
+        if (settings.reconnectNs() == 0 || leftNs <= 0 || Thread.currentThread().isInterrupted()) {
+          throw cut;
+        }
+        wasThere = true;
+        clock.parkNanos(Math.min(retryNs, leftNs));
+        retryNs = Math.min(2 * retryNs, LAST_RETRY_NS);
+      }
+    }
+  }
+
+  private MessageLink connect(Deadline until) throws IOException {
+    return links.connect(Math.max(1, until.leftNs()));
+  }
+
+  /** As {@link #connect(Deadline)}, to a host that was there. */
+  private MessageLink connectAgain(Deadline until) throws LinkCutException {
+    try {
+      return connect(until);
+    } catch (IOException none) {
+      throw new LinkCutException(
+          "the host has ended the link before it answered, and then: " + none.getMessage(), none);
+    }
+  }
+
+  private Greeted greet(MessageLink link, Deadline until) throws IOException {
+    RequestExchange on = exchange(link);
+    try {
+      return new Greeted(on, on.hello(client, token, until));
+    } catch (Throwable failure) {
+      on.close(failure);
+      throw failure;
+    }
+  }
+
+  private Deadline untilTimeout() {
+    return new Deadline(clock, settings.timeoutNs(), "ClientSettings.timeoutNs");
   }
 
   private RequestExchange exchange(MessageLink link) {
@@ -122,15 +177,6 @@ final class ReconnectingLink {
     int longest = Math.min(wire.maxMessageBytes(), link.maxMessageBytes());
     return new RequestExchange(
         link, wire.withMaxMessageBytes(longest), clock, subscriptions, threads);
-  }
-
-  private SpaceSettings hello(RequestExchange on) throws IOException {
-    try {
-      return on.hello(client, token, settings.timeoutNs());
-    } catch (Throwable failure) {
-      on.close(failure);
-      throw failure;
-    }
   }
 
   /** Returns the limits of the host's space. */
@@ -314,12 +360,13 @@ final class ReconnectingLink {
       lostNs = clock.nanoTime();
       letGo(ended, why);
     }
+    boolean isLate = leftNs() <= 0;
     while (true) {
       try {
-        connect(ended);
+        connect(ended, isLate ? untilTimeout() : untilGivenUp());
         return isInterrupted;
       } catch (IOException | LinkEndedException refused) {
-        long leftNs = settings.reconnectNs() - (clock.nanoTime() - lostNs);
+        long leftNs = leftNs();
         if (isClosed || leftNs <= 0) {
           failure = refused;
           failedNs = clock.nanoTime();
@@ -333,6 +380,19 @@ final class ReconnectingLink {
     }
   }
 
+  /** Returns for how long callers still try, in nanoseconds; 0 or less: their time is over. */
+  private long leftNs() {
+    return settings.reconnectNs() - (clock.nanoTime() - lostNs);
+  }
+
+  /** Returns until when an attempt has to be done: all of it, within the time of its callers. */
+  private Deadline untilGivenUp() {
+    long leftNs = Math.max(1, leftNs());
+    return leftNs < settings.timeoutNs()
+        ? new Deadline(clock, leftNs, "ClientSettings.reconnectNs")
+        : untilTimeout();
+  }
+
   /** Lets a link go that has ended: the host notices it at the latest by this. */
   private static void letGo(RequestExchange ended, LinkEndedException why) {
     try {
@@ -342,22 +402,22 @@ final class ReconnectingLink {
     }
   }
 
-  private void connect(RequestExchange ended) throws IOException {
-    RequestExchange next = exchange(links.connect());
-    SpaceSettings found = hello(next);
+  private void connect(RequestExchange ended, Deadline until) throws IOException {
+    Greeted found = greet(connect(until), until);
+    RequestExchange next = found.on;
     next.goOnAfter(ended);
     coming = next;
     try {
       closeIfClosed(next); // it may have missed this one
-      resolve(ended, next);
-      subscriptions.renew(next, settings.timeoutNs());
+      resolve(ended, next, until);
+      subscriptions.renew(next, until);
     } catch (Throwable refused) {
       next.close(refused);
       throw refused;
     } finally {
       coming = null;
     }
-    space = found;
+    space = found.space;
     current = next;
     isLost = false;
     failure = null;
@@ -370,13 +430,13 @@ final class ReconnectingLink {
     }
   }
 
-  private void resolve(RequestExchange ended, RequestExchange next) {
+  private void resolve(RequestExchange ended, RequestExchange next, Deadline until) {
     if (next.outcomes() == 0 || next.outcomes() != ended.outcomes()) {
       return;
     }
     for (long request : ended.unresolved()) {
       try {
-        long number = next.askWithin(settings.timeoutNs(), Operation.OUTCOME, request, null);
+        long number = next.askWithin(until, Operation.OUTCOME, request, null);
         resolved.put(request, new Outcome(number, null));
       } catch (LinkEndedException failure) {
         if (next.hasEnded()) {

@@ -109,7 +109,7 @@ public final class RemoteSpace implements Space, AutoCloseable {
       MessageLink link, String token, WireLimits limits, ThreadFactory threads, long timeoutNs)
       throws IOException {
     return connect(
-        () -> link,
+        _ -> link,
         ReconnectingLink.NOBODY,
         token,
         new ClientSettings(limits, 0, timeoutNs, 0),
@@ -361,9 +361,9 @@ public final class RemoteSpace implements Space, AutoCloseable {
     }
 
     @Override
-    public void renew(RequestExchange on, long timeoutNs) {
+    public void renew(RequestExchange on, Deadline until) {
       List<RemoteHandle> held = handles.values().stream().filter(each -> each.isHeld).toList();
-      held.forEach(each -> renew(each, on, timeoutNs));
+      held.forEach(each -> renew(each, on, until));
       for (RemoteHandle each : held) {
         if (each.isNotified) {
           on.startReceiver(); // after all that is asked for a time
@@ -372,9 +372,9 @@ public final class RemoteSpace implements Space, AutoCloseable {
       }
     }
 
-    private static void renew(RemoteHandle handle, RequestExchange on, long timeoutNs) {
+    private static void renew(RemoteHandle handle, RequestExchange on, Deadline until) {
       try {
-        on.askWithin(timeoutNs, Operation.SUBSCRIBE, handle.asked(), handle.template);
+        on.askWithin(until, Operation.SUBSCRIBE, handle.asked(), handle.template);
         handle.refusal = null;
       } catch (LinkEndedException ended) {
         throw ended;

@@ -12,6 +12,7 @@ import dev.takt.space.Event;
 import dev.takt.space.SpaceSettings;
 import dev.takt.space.WaitClock;
 import java.io.IOException;
+import java.net.SocketException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -50,6 +51,7 @@ final class RequestExchange {
 
   private static final int MAX_OPEN = 1 << PLACE_BITS;
   private static final long RETRY_NS = 10_000;
+  private static final String BEFORE_ANSWER = "the host has ended the link before it answered; ";
 
   /** The host brings all keys that others have used, so this program's limit is not for these. */
   private static final int MAX_RECEIVED_KEYS = 1 << 16;
@@ -75,10 +77,8 @@ final class RequestExchange {
   private int place;
   private long outcomes;
 
-  /** How long an answer may take on a link that is just coming, in nanoseconds; 0: without end. */
-  private long timeoutNs;
-
-  private long askedNs;
+  /** Until when an answer has to come on a link that is just coming; null: without end. */
+  private @Nullable Deadline deadline;
 
   /** What the host keeps the outcomes of, and has not answered when the link has ended. */
   private long[] unresolved = {};
@@ -113,23 +113,32 @@ final class RequestExchange {
    * @param timeoutNs how long the host may take to answer
    */
   SpaceSettings hello(String token, long timeoutNs) throws IOException {
-    return hello(ReconnectingLink.NOBODY, token, timeoutNs);
+    return hello(
+        ReconnectingLink.NOBODY, token, new Deadline(clock, timeoutNs, "ClientSettings.timeoutNs"));
   }
 
-  /** As {@link #hello(String, long)}, of a client that the host knows again. */
-  SpaceSettings hello(UUID client, String token, long timeoutNs) throws IOException {
+  /**
+   * As {@link #hello(String, long)}, of a client that the host knows again.
+   *
+   * @throws LinkCutException if the link has ended without an answer
+   */
+  SpaceSettings hello(UUID client, String token, Deadline until) throws IOException {
     writer.hello(limits.maxMessageBytes(), client, token);
-    if (!link.offer(writer.segment(), writer.length())) {
+    if (!offerFirst()) {
       throw new IOException("the link has no room for the first message");
     }
-    long beginNs = clock.nanoTime();
-    int length = link.poll(buffer.segment());
-    while (length == MessageLink.NONE) {
-      link.await(leftNs(beginNs, timeoutNs));
+    int length;
+    try {
       length = link.poll(buffer.segment());
+      while (length == MessageLink.NONE) {
+        link.await(until.requireLeft(link));
+        length = link.poll(buffer.segment());
+      }
+    } catch (SocketException reset) {
+      throw new LinkCutException(BEFORE_ANSWER + reset.getMessage(), reset);
     }
     if (length == MessageLink.ENDED) {
-      throw new IOException("the host has ended the link before it answered; " + link.doubt());
+      throw new LinkCutException(BEFORE_ANSWER + link.doubt());
     }
     reader.begin(buffer, length);
     if (reader.kind() == MessageKind.REFUSAL) {
@@ -144,15 +153,12 @@ final class RequestExchange {
     return reader.settings();
   }
 
-  /** Returns how long the host may still take to answer. */
-  private long leftNs(long beginNs, long timeoutNs) throws IOException {
-    long left = timeoutNs - (clock.nanoTime() - beginNs);
-    if (left <= 0 || Thread.currentThread().isInterrupted()) {
-      throw new IOException(
-          "the host has not answered for %s ms (ClientSettings.timeoutNs); %s"
-              .formatted(timeoutNs / 1_000_000, link.doubt()));
+  private boolean offerFirst() throws LinkCutException {
+    try {
+      return link.offer(writer.segment(), writer.length());
+    } catch (IOException ended) {
+      throw new LinkCutException(BEFORE_ANSWER + ended.getMessage(), ended);
     }
-    return left;
   }
 
   /** Returns by which number the host keeps what becomes of requests, or 0. */
@@ -198,28 +204,23 @@ final class RequestExchange {
     return finish(begin(operation, transaction, number, content, into)).end();
   }
 
-  /**
-   * As {@link #ask}, on a link that nobody else uses yet: it ends if the host does not answer.
-   *
-   * @param timeoutNs how long the host may take, from 1 on
-   */
-  long askWithin(long timeoutNs, Operation operation, long number, @Nullable Event content) {
-    this.timeoutNs = timeoutNs;
-    askedNs = clock.nanoTime();
+  /** As {@link #ask}, on a link that nobody else uses yet: it ends if no answer comes in time. */
+  long askWithin(Deadline until, Operation operation, long number, @Nullable Event content) {
+    deadline = until;
     try {
       Answer answer = begin(operation, 0, number, content, null);
-      awaitInTime(answer);
+      awaitUntil(until, answer);
       return finish(answer).end();
     } finally {
-      this.timeoutNs = 0;
+      deadline = null;
     }
   }
 
-  private void awaitInTime(Answer answer) {
+  private void awaitUntil(Deadline until, Answer answer) {
     try {
       tryReceive();
       while (!answer.isDone) {
-        link.await(leftNs(askedNs, timeoutNs));
+        link.await(until.requireLeft(link));
         tryReceive();
       }
     } catch (IOException failure) {
@@ -352,8 +353,8 @@ final class RequestExchange {
       while (!link.offer(writer.segment(), writer.length())) {
         receive();
         requireGoingOn();
-        if (timeoutNs > 0) {
-          leftNs(askedNs, timeoutNs);
+        if (deadline != null) {
+          deadline.requireLeft(link);
         }
         isInterrupted |= Thread.interrupted(); // otherwise no wait would wait
         if (!waits.awaitLink(RETRY_NS)) {
@@ -438,7 +439,13 @@ final class RequestExchange {
   }
 
   private void receiveUntilEnd() {
-    waits.receiveUntilEnd(notices::run);
+    try {
+      waits.receiveUntilEnd(notices::run);
+    } catch (RuntimeException | Error fault) {
+      end(fault); // callers that wait would wait for ever
+      Thread own = Thread.currentThread();
+      own.getUncaughtExceptionHandler().uncaughtException(own, fault);
+    }
     notices.end(this);
   }
 

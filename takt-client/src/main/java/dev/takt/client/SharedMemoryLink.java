@@ -3,8 +3,8 @@ package dev.takt.client;
 import dev.takt.client.link.Link;
 import dev.takt.client.link.LinkWaiter;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** A link by shared memory: a message is a record. */
 final class SharedMemoryLink implements MessageLink {
@@ -12,11 +12,13 @@ final class SharedMemoryLink implements MessageLink {
   private final LinkWaiter waiter;
   private final long spinNs;
 
-  /** A record, for a caller that takes shorter messages than the records are. */
-  private final MemorySegment record;
+  /**
+   * A record, for a caller that takes shorter messages than the records are; null: none was. It is
+   * in the heap, since only a collection frees other memory that needs not be closed.
+   */
+  private @Nullable MemorySegment record;
 
   private SharedMemoryLink(Link link, LinkWaiter waiter, long spinNs) {
-    record = Arena.ofAuto().allocate(link.maxRecordBytes(), Long.BYTES);
     this.link = link;
     this.waiter = waiter;
     this.spinNs = spinNs;
@@ -49,17 +51,22 @@ final class SharedMemoryLink implements MessageLink {
 
   @Override
   public int poll(MemorySegment into) throws IOException {
-    if (into.byteSize() >= record.byteSize()) {
+    if (into.byteSize() >= link.maxRecordBytes()) {
       return link.poll(into); // its codes are the same
     }
-    int length = link.poll(record);
+    MemorySegment whole = record;
+    if (whole == null) {
+      whole = MemorySegment.ofArray(new byte[link.maxRecordBytes()]);
+      record = whole;
+    }
+    int length = link.poll(whole);
     if (length > into.byteSize()) {
       throw new IOException(
           "a message of %s bytes: limit=%s, WireLimits.maxMessageBytes"
               .formatted(length, into.byteSize()));
     }
     if (length > 0) {
-      MemorySegment.copy(record, 0, into, 0, length);
+      MemorySegment.copy(whole, 0, into, 0, length);
     }
     return length;
   }

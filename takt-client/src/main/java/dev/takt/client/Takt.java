@@ -56,7 +56,7 @@ public final class Takt {
 
   /** Returns what makes links by shared memory to the host that listens in a folder. */
   public static LinkSource links(Path folder, ClientSettings settings) {
-    return () -> SharedMemoryLink.of(Link.connect(folder, settings.timeoutNs()), settings.spinNs());
+    return timeoutNs -> SharedMemoryLink.of(Link.connect(folder, timeoutNs), settings.spinNs());
   }
 
   private static RemoteSpace connect(
@@ -77,7 +77,8 @@ public final class Takt {
   public static RemoteSpace connect(
       InetSocketAddress address, @Nullable SSLContext tls, String token, ClientSettings settings)
       throws IOException {
-    LinkSource links = () -> TcpLink.connect(address, tls, settings);
+    LinkSource links =
+        timeoutNs -> TcpLink.connect(address, tls, settings.withTimeoutNs(timeoutNs));
     return connect(links, token, settings, address.toString());
   }
 

@@ -165,7 +165,10 @@ final class TcpLink implements MessageLink {
       Selector waiting = selector;
       String late =
           "no connection to %s within %s ms (ClientSettings.timeoutNs); %s"
-              .formatted(address, settings.timeoutNs() / MS, doubt(tls == null ? "tcp" : "tls"));
+              .formatted(
+                  address,
+                  Math.ceilDiv(settings.timeoutNs(), MS),
+                  doubt(tls == null ? "tcp" : "tls"));
       Wait wait = operations -> await(waiting, key.interestOps(operations), endNs, late);
       if (!channel.connect(address)) {
         do {
@@ -278,7 +281,7 @@ final class TcpLink implements MessageLink {
     }
     if (length == NONE) {
       if (hasEnded) {
-        return ENDED;
+        return end();
       }
       flush();
       isEmpty = true;
@@ -288,6 +291,15 @@ final class TcpLink implements MessageLink {
         inBytes, ValueLayout.JAVA_BYTE, from, into, ValueLayout.JAVA_BYTE, 0, length);
     from += length;
     return length;
+  }
+
+  private int end() throws IOException {
+    if (from < in.position()) { // who has another protocol ends with some words of it
+      throw new IOException(
+          "the host has ended the link within a message, after %s bytes; %s"
+              .formatted(in.position() - from, doubt()));
+    }
+    return ENDED;
   }
 
   /** Returns the length of the next message, if all of it has come. */

@@ -1,6 +1,7 @@
 package dev.takt.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.client.ScriptedLink.Sent;
 import dev.takt.client.wire.MessageKind;
@@ -11,8 +12,10 @@ import dev.takt.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +32,7 @@ class AnswerWaitsTest {
   private volatile Thread held;
   private final CountDownLatch release = new CountDownLatch(1);
   private volatile Runnable onNotice = () -> {};
+  private final BlockingQueue<Throwable> uncaught = new LinkedBlockingQueue<>();
 
   /** The machine's, but one thread comes late out of its wait. */
   private final WaitClock clock =
@@ -78,6 +82,7 @@ class AnswerWaitsTest {
 
   private Thread receiver(Runnable body) {
     Thread thread = Thread.ofPlatform().name("receiver").unstarted(body);
+    thread.setUncaughtExceptionHandler((_, thrown) -> uncaught.add(thrown));
     threads.add(thread);
     return thread;
   }
@@ -132,6 +137,21 @@ class AnswerWaitsTest {
     link.answer(third, 3);
     link.flush();
     assertThat(get(tasks.get(2))).isEqualTo(3);
+  }
+
+  @Test
+  void shouldEndCallersWhenTheReceiverEndsByAFault() throws Exception {
+    begin(0);
+    FutureTask<Long> task = ask(Thread.ofVirtual());
+    link.next();
+    link.awaitSleeper();
+    link.fault = new InternalError("of the test");
+    link.wakeUp();
+    assertThatThrownBy(() -> get(task))
+        .cause()
+        .isInstanceOf(LinkEndedException.class)
+        .hasRootCause(link.fault);
+    assertThat(uncaught.poll(20, TimeUnit.SECONDS)).isSameAs(link.fault);
   }
 
   @Test

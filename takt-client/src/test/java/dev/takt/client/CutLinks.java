@@ -66,7 +66,7 @@ abstract class CutLinks {
     return thread;
   }
 
-  ScriptedLink nextLink() throws IOException {
+  ScriptedLink nextLink(long timeoutNs) throws IOException {
     attempt.acquireUninterruptibly();
     attempt.release();
     ScriptedLink next = links.poll();

@@ -10,10 +10,12 @@ import dev.takt.client.wire.Refusal;
 import dev.takt.space.Event;
 import dev.takt.space.SpaceHandle;
 import dev.takt.space.WaitClock;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +32,7 @@ class RenewalTest extends CutLinks {
   private static final ReconnectingLink.Subscriptions NONE =
       new ReconnectingLink.Subscriptions() {
         @Override
-        public void renew(RequestExchange on, long timeoutNs) {}
+        public void renew(RequestExchange on, Deadline until) {}
 
         @Override
         public void add(long subscription) {}
@@ -330,7 +332,7 @@ class RenewalTest extends CutLinks {
     ClientSettings settings = ClientSettings.DEFAULTS.withWire(ScriptedLink.WIRE);
     FutureTask<RemoteSpace> connecting =
         start(
-            () -> new RemoteSpace(() -> slow, new UUID(1, 2), "", settings, this::receiver, clock));
+            () -> new RemoteSpace(_ -> slow, new UUID(1, 2), "", settings, this::receiver, clock));
     assertThat(slow.next().kind()).isEqualTo(MessageKind.HELLO);
     while (slow.waits.get() == 0) {
       Thread.onSpinWait();
@@ -343,6 +345,111 @@ class RenewalTest extends CutLinks {
     slow.welcome(SAME);
     slow.flush();
     get(connecting).close();
+  }
+
+  private FutureTask<RemoteSpace> connecting(LinkSource source, WaitClock clock) {
+    UUID name = new UUID(1, 2);
+    return start(() -> new RemoteSpace(source, name, "", SETTINGS, this::receiver, clock));
+  }
+
+  private static ScriptedLink cutOff() {
+    ScriptedLink cut = new ScriptedLink(0);
+    cut.hangUp();
+    return cut;
+  }
+
+  @Test
+  void shouldConnectToTheHostThatStartsAnewWhileItIsGreeted() throws Exception {
+    links.add(cutOff());
+    FutureTask<RemoteSpace> connecting = connecting(this::nextLink, new OwnClock());
+    assertThat(vain.tryAcquire(2, 20, TimeUnit.SECONDS)).as("attempts without a host").isTrue();
+    ScriptedLink next = prepare(SAME);
+    try (RemoteSpace connected = get(connecting)) {
+      assertThat(next.next().kind()).isEqualTo(MessageKind.HELLO);
+      FutureTask<Integer> counter = start(() -> connected.count(X));
+      next.answer(next.next(), 3);
+      next.flush();
+      assertThat(get(counter)).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void shouldGiveTheFirstLinkUpWithinTheTimeToConnect() throws Exception {
+    OwnClock clock = new OwnClock();
+    links.add(cutOff());
+    FutureTask<RemoteSpace> connecting = connecting(this::nextLink, clock);
+    assertThat(vain.tryAcquire(2, 20, TimeUnit.SECONDS)).as("attempts without a host").isTrue();
+    clock.passedNs.addAndGet(SETTINGS.timeoutNs());
+    assertThatThrownBy(() -> get(connecting))
+        .cause()
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("before it answered", "there is no host");
+  }
+
+  @Test
+  void shouldNotLookForAHostThatWasNeverThere() throws Exception {
+    assertThatThrownBy(() -> get(connecting(this::nextLink, new OwnClock())))
+        .cause()
+        .isInstanceOf(IOException.class)
+        .hasMessage("there is no host");
+    assertThat(vain.availablePermits()).as("attempts").isEqualTo(1);
+  }
+
+  /** A host that stands still costs the time once, not once for each step. */
+  @Test
+  void shouldHaveOneTimeForConnectionAndGreeting() throws Exception {
+    OwnClock clock = new OwnClock();
+    ClientSettings patient = SETTINGS.withTimeoutNs(1_000_000_000_000L);
+    ScriptedLink silent = new ScriptedLink(0);
+    List<Long> given = new CopyOnWriteArrayList<>();
+    LinkSource slow =
+        timeoutNs -> {
+          given.add(timeoutNs);
+          clock.passedNs.addAndGet(patient.timeoutNs() / 2);
+          return silent;
+        };
+    FutureTask<RemoteSpace> connecting =
+        start(() -> new RemoteSpace(slow, new UUID(1, 2), "", patient, this::receiver, clock));
+    while (silent.waits.get() == 0) {
+      Thread.onSpinWait();
+    }
+    clock.passedNs.addAndGet(patient.timeoutNs() / 2);
+    silent.wakeUp();
+    assertThatThrownBy(() -> get(connecting))
+        .cause()
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("has not answered for 1000000 ms (ClientSettings.timeoutNs)");
+    assertThat(given).singleElement().isNotNull();
+    assertThat(given.getFirst()).isBetween(1L, patient.timeoutNs());
+  }
+
+  @Test
+  void shouldGiveUpInTimeAlthoughTheAttemptThatHasBegunCouldTakeLonger() throws Exception {
+    OwnClock clock = new OwnClock();
+    space.close();
+    link = prepare(SAME);
+    ClientSettings hasty = SETTINGS.withReconnectNs(SETTINGS.timeoutNs() / 4);
+    space = new RemoteSpace(this::nextLink, new UUID(1, 2), "", hasty, this::receiver, clock);
+    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
+    ScriptedLink silent = new ScriptedLink(0);
+    links.add(silent);
+    link.close();
+    FutureTask<Integer> counter = start(() -> space.count(X));
+    while (silent.waits.get() == 0) {
+      Thread.onSpinWait();
+    }
+    clock.passedNs.addAndGet(hasty.reconnectNs());
+    silent.wakeUp();
+    assertThatThrownBy(() -> get(counter))
+        .cause()
+        .isInstanceOf(LinkEndedException.class)
+        .satisfies(
+            ended ->
+                assertThat(ended.getSuppressed())
+                    .singleElement()
+                    .hasToString(
+                        "java.io.IOException: the host has not answered for 5000 ms"
+                            + " (ClientSettings.reconnectNs); does the host run?"));
   }
 
   @Test

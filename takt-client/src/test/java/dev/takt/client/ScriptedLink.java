@@ -45,6 +45,9 @@ final class ScriptedLink implements MessageLink {
   private final long spinNs;
   private volatile boolean isClosed;
 
+  /** What {@link #await} throws, or null. */
+  volatile Error fault;
+
   /** Whether only {@link #await} sees the end, as by shared memory. */
   volatile boolean endsInAwait;
 
@@ -85,6 +88,10 @@ final class ScriptedLink implements MessageLink {
 
   @Override
   public void await(long timeoutNs) {
+    Error broken = fault;
+    if (broken != null) {
+      throw broken;
+    }
     waiting.incrementAndGet();
     waits.incrementAndGet();
     if (Thread.currentThread().isInterrupted()) {

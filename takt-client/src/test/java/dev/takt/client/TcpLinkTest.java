@@ -191,6 +191,15 @@ class TcpLinkTest {
   }
 
   @Test
+  void shouldSayThatTheLinkHasEndedWithinAMessage() throws Exception {
+    host.getOutputStream().write(message(new Random(1), 30), 0, 7);
+    host.shutdownOutput();
+    assertThatThrownBy(this::poll)
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("within a message, after 7 bytes", "for tcp:// and not");
+  }
+
+  @Test
   void shouldEndTheWaitWhenItIsWokenOrClosedAndNotDieOfAnInterrupt() throws Exception {
     assertThat(link.poll(buffer)).isEqualTo(MessageLink.NONE);
     link.wakeUp();
@@ -253,10 +262,12 @@ class TcpLinkTest {
   void shouldHintThatAPortServesAnotherScheme(String answer) throws Exception {
     InetSocketAddress address = (InetSocketAddress) server.getLocalSocketAddress();
     boolean isTls = !answer.startsWith("\u0015"); // which is no other scheme to TLS
+    // Of one that says nothing it is not clear that it is no host that starts anew.
+    ClientSettings once = answer.isEmpty() ? SETTINGS.withReconnectNs(0) : SETTINGS;
     for (SSLContext tls :
         isTls ? new SSLContext[] {null, SSLContext.getDefault()} : new SSLContext[1]) {
       FutureTask<Throwable> connecting =
-          new FutureTask<>(() -> catchThrowable(() -> Takt.connect(address, tls, "", SETTINGS)));
+          new FutureTask<>(() -> catchThrowable(() -> Takt.connect(address, tls, "", once)));
       Thread client = Thread.ofPlatform().start(connecting);
       try (Socket other = server.accept()) {
         assertThat(other.getInputStream().read(new byte[1_000])).isPositive();

@@ -16,6 +16,7 @@ public final class ClientAccount {
   private static final long SECOND_NS = 1_000_000_000;
 
   private final ClientRights rights;
+  private final HeldBytes held;
   private final KeyTree keys;
   private final KnownClients clients =
       new KnownClients(() -> UUID.randomUUID().getLeastSignificantBits(), CLOCK);
@@ -27,7 +28,17 @@ public final class ClientAccount {
 
   /** Makes one without connections. */
   public ClientAccount(ClientRights rights) {
+    this(rights, 1);
+  }
+
+  /**
+   * Makes one of several.
+   *
+   * @param accounts how many share what they may have in the heap, each an equal part
+   */
+  ClientAccount(ClientRights rights, int accounts) {
     this.rights = rights;
+    held = new HeldBytes(rights.name(), rights.limits().maxAccountBytes() / accounts);
     keys = new KeyTree(rights.limits().wire().maxKeys());
     nsPerRequest = SECOND_NS / rights.maxRequestsPerSecond();
   }
@@ -39,6 +50,10 @@ public final class ClientAccount {
 
   KeyTree keys() {
     return keys;
+  }
+
+  HeldBytes held() {
+    return held;
   }
 
   /** Returns those that it has, and has had, by their names. */

@@ -34,7 +34,7 @@ public final class ClientAccounts {
   }
 
   /**
-   * Returns accounts for tokens.
+   * Returns accounts for tokens. Of {@link ClientLimits#maxAccountBytes} each has an equal part.
    *
    * @param byToken what each token stands for, none of which is empty
    */
@@ -42,9 +42,13 @@ public final class ClientAccounts {
     return new ClientAccounts(
         new LinkedHashMap<>(byToken)
             .entrySet().stream()
-                .map(each -> new Entry(digest(each.getKey()), new ClientAccount(each.getValue())))
+                .map(each -> entry(each.getKey(), each.getValue(), byToken.size()))
                 .toList(),
         true);
+  }
+
+  private static Entry entry(String token, ClientRights rights, int accounts) {
+    return new Entry(digest(token), new ClientAccount(rights, accounts));
   }
 
   private static byte[] digest(String token) {

@@ -17,6 +17,9 @@ import dev.takt.space.SpaceSettings;
  *     Who needs what it has read or claimed gets it before, see {@code EventSpace}
  * @param maxHeldBytes how much of the heap the strings and other objects of one event or template
  *     may take, in bytes, from 512 on, see {@link #fitting}
+ * @param maxAccountBytes how much of the heap all connections of the client together may take for
+ *     what they have taken and not confirmed, and for the templates of subscriptions and waits, in
+ *     bytes, from 512 on; each is counted as twice its message and 512 bytes
  */
 public record ClientLimits(
     WireLimits wire,
@@ -25,15 +28,22 @@ public record ClientLimits(
     int maxWaits,
     int maxUnconfirmed,
     long maxTransactionNs,
-    int maxHeldBytes) {
+    int maxHeldBytes,
+    long maxAccountBytes) {
   private static final int LEAST_HELD_BYTES = 512;
 
   /** How many places a space has beyond its capacity, at most. */
   private static final int MORE_PLACES = 1_536;
 
-  /** 16 transactions of a second, 256 subscriptions, 64 waits, 8,192 events not confirmed. */
+  /** Which part of the heap is for what clients have in it beside the space. */
+  private static final int ACCOUNT_PART = 8;
+
+  /**
+   * 16 transactions of a second, 256 subscriptions, 64 waits, 8,192 events not confirmed, 16 MB for
+   * an event, 64 MB for all of a client.
+   */
   public static final ClientLimits DEFAULTS =
-      new ClientLimits(WireLimits.DEFAULTS, 16, 256, 64, 8_192, 1_000_000_000, 1 << 24);
+      new ClientLimits(WireLimits.DEFAULTS, 16, 256, 64, 8_192, 1_000_000_000, 1 << 24, 1 << 26);
 
   /** Checks each limit. */
   public ClientLimits {
@@ -48,6 +58,10 @@ public record ClientLimits(
     if (maxHeldBytes < LEAST_HELD_BYTES) {
       throw new IllegalArgumentException(
           "maxHeldBytes=" + maxHeldBytes + " (expected: " + LEAST_HELD_BYTES + " or more)");
+    }
+    if (maxAccountBytes < LEAST_HELD_BYTES) {
+      throw new IllegalArgumentException(
+          "maxAccountBytes=" + maxAccountBytes + " (expected: " + LEAST_HELD_BYTES + " or more)");
     }
   }
 
@@ -66,13 +80,21 @@ public record ClientLimits(
         maxWaits,
         maxUnconfirmed,
         maxTransactionNs,
-        maxHeldBytes);
+        maxHeldBytes,
+        maxAccountBytes);
   }
 
   /** Returns these limits with another time for transactions. */
   public ClientLimits withMaxTransactionNs(long newMaxNs) {
     return new ClientLimits(
-        wire, maxTransactions, maxSubscriptions, maxWaits, maxUnconfirmed, newMaxNs, maxHeldBytes);
+        wire,
+        maxTransactions,
+        maxSubscriptions,
+        maxWaits,
+        maxUnconfirmed,
+        newMaxNs,
+        maxHeldBytes,
+        maxAccountBytes);
   }
 
   /** Returns these limits with another size of what one event has in the heap. */
@@ -84,13 +106,28 @@ public record ClientLimits(
         maxWaits,
         maxUnconfirmed,
         maxTransactionNs,
+        newMaxBytes,
+        maxAccountBytes);
+  }
+
+  /** Returns these limits with another size of what all connections have in the heap. */
+  public ClientLimits withMaxAccountBytes(long newMaxBytes) {
+    return new ClientLimits(
+        wire,
+        maxTransactions,
+        maxSubscriptions,
+        maxWaits,
+        maxUnconfirmed,
+        maxTransactionNs,
+        maxHeldBytes,
         newMaxBytes);
   }
 
   /**
    * Returns these limits with events so small that those of a full space take half of the heap of
-   * this JVM at most. If 512 bytes are too many for that, they are allowed all the same: the
-   * capacity is too large for the heap then.
+   * this JVM at most, and with an eighth of it for what clients have beside the space. If 512 bytes
+   * are too many for that, they are allowed all the same: the capacity is too large for the heap
+   * then.
    */
   public ClientLimits fitting(SpaceSettings space) {
     return fitting(space, Runtime.getRuntime().maxMemory());
@@ -98,7 +135,9 @@ public record ClientLimits(
 
   ClientLimits fitting(SpaceSettings space, long heapBytes) {
     long most = heapBytes / 2 / ((long) space.capacity() + MORE_PLACES);
-    return withMaxHeldBytes(Math.clamp(most, LEAST_HELD_BYTES, maxHeldBytes));
+    return withMaxHeldBytes(Math.clamp(most, LEAST_HELD_BYTES, maxHeldBytes))
+        .withMaxAccountBytes(
+            Math.clamp(heapBytes / ACCOUNT_PART, LEAST_HELD_BYTES, maxAccountBytes));
   }
 
   /** Checks what an event or template of the client has in the heap. */

@@ -15,10 +15,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +65,9 @@ public final class ClientSession implements AutoCloseable {
 
   private boolean isGreeted;
 
+  /** The length of the message that is handled. */
+  private int messageBytes;
+
   /** The time of the message that is handled, if it was given. */
   private long givenNs;
 
@@ -93,9 +96,10 @@ public final class ClientSession implements AutoCloseable {
     client = new ReturningClient(account.clients(), outbox);
     transactions =
         new ClientTransactions(space, limits.maxTransactions(), limits.maxTransactionNs());
-    takes = new UnconfirmedTakes(limits.maxUnconfirmed(), outbox::confirmed);
-    subscriptions = new ClientSubscriptions(space, limits.maxSubscriptions(), this::setDue);
-    waits = new ClientWaits(space, limits.maxWaits(), new Attempts(), this::setDue);
+    HeldBytes held = account.held();
+    takes = new UnconfirmedTakes(limits.maxUnconfirmed(), held, outbox::confirmed);
+    subscriptions = new ClientSubscriptions(space, limits.maxSubscriptions(), held, this::setDue);
+    waits = new ClientWaits(space, limits.maxWaits(), held, new Attempts(), this::setDue);
   }
 
   /**
@@ -108,6 +112,7 @@ public final class ClientSession implements AutoCloseable {
    */
   public void handle(MemorySegment message, int length, long nowNs) throws WireException {
     reader.begin(message, 0, length);
+    messageBytes = length;
     givenNs = nowNs;
     handle(given);
   }
@@ -120,6 +125,7 @@ public final class ClientSession implements AutoCloseable {
    */
   public void handle(MessageBuffer message, int length, LongSupplier clock) throws WireException {
     reader.begin(message, length);
+    messageBytes = length;
     handle(clock);
   }
 
@@ -340,14 +346,18 @@ public final class ClientSession implements AutoCloseable {
     answer(operation, request, is ? 1 : 0);
   }
 
-  /** Writes an answer with the event that was found, if there was one; it is not sent yet. */
-  private boolean writeFound(Operation operation, long request, boolean isFound, Event found) {
+  /**
+   * Writes an answer with the event that was found, if there was one; it is not sent yet.
+   *
+   * @return its length in bytes, or 0 if there was none
+   */
+  private int writeFound(Operation operation, long request, boolean isFound, Event found) {
     writer.answer(MessageKind.ANSWER, operation, request, isFound ? 1 : 0);
     if (isFound) {
       writer.event(found);
     }
     writer.end();
-    return isFound;
+    return isFound ? writer.length() : 0;
   }
 
   // ---- requests
@@ -357,11 +367,12 @@ public final class ClientSession implements AutoCloseable {
       case AWAIT_TAKE, AWAIT_READ -> {
         Template own = template;
         template = new Template();
-        waits.begin(operation, request, own, number, clock.getAsLong());
+        int bytes = HeldBytes.of(messageBytes);
+        waits.begin(operation, request, own, bytes, number, clock.getAsLong());
       }
       case CANCEL -> answer(operation, request, waits.cancel(number));
       case SUBSCRIBE -> {
-        subscriptions.begin(number, template);
+        subscriptions.begin(number, template, HeldBytes.of(messageBytes));
         answer(operation, request, 0);
       }
       case UNSUBSCRIBE -> {
@@ -418,7 +429,7 @@ public final class ClientSession implements AutoCloseable {
       case TEST -> answer(operation, request, space.test(template));
       case COUNT, READ_ALL -> sendAll(new BulkAnswer(operation, request, space.scan(template)));
       case TAKE_ALL -> {
-        Consumer<Event> fits = each -> writeFound(operation, request, true, each);
+        ToIntFunction<Event> fits = each -> writeFound(operation, request, true, each);
         List<Event> all = takes.takeAll(space, template, request, number, fits);
         sendAll(new BulkAnswer(operation, request, all));
       }
@@ -435,7 +446,7 @@ public final class ClientSession implements AutoCloseable {
     taking.template = template;
     boolean isFound = space.transact(0, taking);
     if (isFound) {
-      takes.add(request);
+      takes.add(request, writer.length());
     }
     return isFound;
   }
@@ -453,7 +464,8 @@ public final class ClientSession implements AutoCloseable {
           operation == Operation.TAKE
               ? transaction.take(template, into)
               : transaction.poll(template, into);
-      return writeFound(operation, request, isFound, into); // refused before it is committed
+      takes.require(writeFound(operation, request, isFound, into)); // or it is not committed
+      return isFound;
     }
   }
 
@@ -512,15 +524,17 @@ public final class ClientSession implements AutoCloseable {
             operation == Operation.TAKE_NOW
                 ? transaction.takeNow(template, into)
                 : transaction.pollNow(template, into);
+        int length = 0;
         try {
-          writeFound(operation, request, isFound, into);
-        } catch (IllegalArgumentException tooLarge) {
-          takes.add(request); // it has no place in an answer, and is put back
+          length = writeFound(operation, request, isFound, into);
+          takes.require(length);
+        } catch (IllegalArgumentException | IllegalStateException refused) {
+          takes.add(request, length); // it cannot be answered, and is put back
           takes.putBackLast(space);
-          throw tooLarge;
+          throw refused;
         }
         if (isFound) {
-          takes.add(request);
+          takes.add(request, length);
         }
         send();
       }
@@ -564,7 +578,7 @@ public final class ClientSession implements AutoCloseable {
     private boolean look(Operation operation, long request, Event of) {
       return operation == Operation.AWAIT_TAKE
           ? take(operation, request, of)
-          : space.read(of, event) && writeFound(operation, request, true, event);
+          : space.read(of, event) && writeFound(operation, request, true, event) > 0;
     }
 
     @Override

@@ -9,6 +9,10 @@ import dev.takt.space.Subscriber;
 final class ClientSubscription implements Subscriber {
   final Event template;
   final Handle handle;
+
+  /** As how much the template is counted. */
+  final int bytes;
+
   private final boolean isNotified;
   private final Runnable due;
   private volatile boolean isMatched;
@@ -16,10 +20,13 @@ final class ClientSubscription implements Subscriber {
   /**
    * Subscribes.
    *
+   * @param bytes as how much the template is counted
    * @param due is called by the thread of each commit that has a match, after it is kept
    */
-  ClientSubscription(EventSpace space, Event template, boolean isNotified, Runnable due) {
+  ClientSubscription(
+      EventSpace space, Event template, int bytes, boolean isNotified, Runnable due) {
     this.template = template;
+    this.bytes = bytes;
     this.due = due;
     this.isNotified = isNotified;
     handle = space.subscribe(template, this);

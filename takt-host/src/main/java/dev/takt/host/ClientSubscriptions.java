@@ -3,6 +3,7 @@ package dev.takt.host;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
@@ -14,6 +15,7 @@ import java.util.function.LongConsumer;
 final class ClientSubscriptions implements AutoCloseable {
   private final EventSpace space;
   private final int max;
+  private final HeldBytes held;
   private final Runnable due;
   private final Map<Long, ClientSubscription> all = new LinkedHashMap<>();
 
@@ -21,11 +23,13 @@ final class ClientSubscriptions implements AutoCloseable {
    * Makes a client's, of which there are none yet.
    *
    * @param max how many it may have
+   * @param held where their templates are counted
    * @param due is called by the thread of each commit that has a match
    */
-  ClientSubscriptions(EventSpace space, int max, Runnable due) {
+  ClientSubscriptions(EventSpace space, int max, HeldBytes held, Runnable due) {
     this.space = space;
     this.max = max;
+    this.held = held;
     this.due = due;
   }
 
@@ -33,10 +37,11 @@ final class ClientSubscriptions implements AutoCloseable {
    * Subscribes.
    *
    * @param number of the client; negative for one that is not told of matches
+   * @param bytes as how much the template is counted
    * @throws IllegalArgumentException if it is in use
-   * @throws IllegalStateException if the client has as many as it may
+   * @throws IllegalStateException if the client has as many, or as much, as it may
    */
-  void begin(long number, Event template) {
+  void begin(long number, Event template, int bytes) {
     long id = Math.abs(number);
     if (id < 1 || all.containsKey(id)) {
       throw new IllegalArgumentException(
@@ -47,7 +52,9 @@ final class ClientSubscriptions implements AutoCloseable {
           "too many subscriptions of one client: limit=%s, ClientLimits.maxSubscriptions"
               .formatted(max));
     }
-    all.put(id, new ClientSubscription(space, template.copy(), number > 0, due));
+    held.require(0, bytes);
+    all.put(id, new ClientSubscription(space, template.copy(), bytes, number > 0, due));
+    held.add(bytes);
   }
 
   /**
@@ -70,15 +77,16 @@ final class ClientSubscriptions implements AutoCloseable {
 
   /** Ends one. */
   void end(long number) {
-    space.unsubscribe(get(number).handle);
+    ClientSubscription subscription = get(number);
+    space.unsubscribe(subscription.handle);
     all.remove(number);
+    held.release(subscription.bytes);
   }
 
   /** Ends all; the second call does nothing. */
   @Override
   public void close() {
-    all.values().forEach(each -> space.unsubscribe(each.handle));
-    all.clear();
+    List.copyOf(all.keySet()).forEach(this::end);
   }
 
   /**

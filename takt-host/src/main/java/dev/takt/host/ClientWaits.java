@@ -26,6 +26,7 @@ final class ClientWaits implements AutoCloseable {
       Operation operation,
       long request,
       Event template,
+      int bytes,
       long deadlineNs,
       @Nullable ClientSubscription subscription) {}
 
@@ -34,19 +35,32 @@ final class ClientWaits implements AutoCloseable {
 
   private final EventSpace space;
   private final int limit;
+  private final HeldBytes held;
   private final Attempt attempt;
   private final Runnable due;
   private final List<Wait> waiting = new ArrayList<>();
 
-  ClientWaits(EventSpace space, int limit, Attempt attempt, Runnable due) {
+  /**
+   * Makes a client's, of which there are none yet.
+   *
+   * @param limit how many it may have
+   * @param held where their templates are counted
+   */
+  ClientWaits(EventSpace space, int limit, HeldBytes held, Attempt attempt, Runnable due) {
+    this.held = held;
     this.due = due;
     this.space = space;
     this.limit = limit;
     this.attempt = attempt;
   }
 
-  /** Answers at once if there is a match or no time, else later. */
-  void begin(Operation operation, long request, Event template, long timeoutNs, long nowNs) {
+  /**
+   * Answers at once if there is a match or no time, else later.
+   *
+   * @param bytes as how much the template is counted
+   */
+  void begin(
+      Operation operation, long request, Event template, int bytes, long timeoutNs, long nowNs) {
     if (attempt.find(operation, request, template)) {
       return;
     }
@@ -59,11 +73,13 @@ final class ClientWaits implements AutoCloseable {
           "too many takes and reads of one client wait: limit=%s, ClientLimits.maxWaits"
               .formatted(limit));
     }
+    held.require(0, bytes);
     ClientSubscription subscription =
-        template.size() == 0 ? null : new ClientSubscription(space, template, true, due);
+        template.size() == 0 ? null : new ClientSubscription(space, template, bytes, true, due);
     long deadlineNs = timeoutNs > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : nowNs + timeoutNs;
-    Wait wait = new Wait(operation, request, template, deadlineNs, subscription);
+    Wait wait = new Wait(operation, request, template, bytes, deadlineNs, subscription);
     waiting.add(wait);
+    held.add(bytes);
     if (attempt.find(operation, request, template)) { // came before the subscription
       end(wait);
     }
@@ -145,6 +161,7 @@ final class ClientWaits implements AutoCloseable {
 
   private void end(Wait wait) {
     waiting.remove(wait);
+    held.release(wait.bytes);
     if (wait.subscription != null) {
       space.unsubscribe(wait.subscription.handle);
     }

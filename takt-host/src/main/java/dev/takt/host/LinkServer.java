@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the clients of this machine, by shared memory.
@@ -29,7 +30,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * read its answers is not listened to; one that breaks the format, dies or leaves is forgotten, and
  * nothing of it is left in the space but what it has written, and what it has taken and not
  * confirmed, which is put back. A fault of the host in what it does for one client, also when that
- * leaves, is logged and costs that client alone.
+ * leaves, is logged and costs that client alone. A fault of what lets clients in is thrown by
+ * {@code serve}: a host that looks well and lets nobody in is of no use.
  *
  * <p><b>Thread rule:</b> one thread is in {@link #serve}, {@link #await} and {@link #close}. A
  * thread of its own lets clients in and makes their rings, which is asleep otherwise and belongs to
@@ -38,6 +40,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * <p><b>Memory:</b> for each client its two rings, and a {@link ClientSession}.
  */
 public final class LinkServer implements Closeable {
+  /** Lets clients in: {@link LinkListener#accept}. */
+  interface Door {
+    @Nullable Link accept(long timeoutNs) throws IOException;
+  }
+
   private static final WaitClock CLOCK = WaitClock.system();
   private static final Logger LOG = System.getLogger(LinkServer.class.getName());
   private static final int TURN = 16;
@@ -54,6 +61,7 @@ public final class LinkServer implements Closeable {
   private final ClientAccount account;
 
   private final LinkListener listener;
+  private final Door clientDoor;
   private final LinkWaiter waiter;
   private final MessageBuffer buffer;
   private final Queue<Link> newcomers = new ConcurrentLinkedQueue<>();
@@ -63,6 +71,10 @@ public final class LinkServer implements Closeable {
   private final List<ClientSession> leaving = new ArrayList<>();
 
   private final Thread door;
+
+  /** What has ended the thread that lets clients in. */
+  private volatile @Nullable Throwable doorFailure;
+
   private volatile boolean isClosed;
   private volatile boolean isWaiting;
   private long nowNs = CLOCK.nanoTime();
@@ -71,10 +83,15 @@ public final class LinkServer implements Closeable {
   private int turn;
 
   private LinkServer(
-      EventSpace space, ClientLimits limits, LinkListener listener, LinkWaiter waiter) {
+      EventSpace space,
+      ClientLimits limits,
+      LinkListener listener,
+      Door clientDoor,
+      LinkWaiter waiter) {
     this.space = space;
     account = new ClientAccount(ClientRights.all("local", limits));
     this.listener = listener;
+    this.clientDoor = clientDoor;
     this.waiter = waiter;
     buffer = new MessageBuffer(limits.wire().maxMessageBytes());
     door = Thread.ofPlatform().daemon().name("takt-host-door").unstarted(this::letIn);
@@ -96,13 +113,17 @@ public final class LinkServer implements Closeable {
     WireLimits wire = limits.wire();
     int longest = Math.min(wire.maxMessageBytes(), links.maxRecordBytes());
     LinkListener listener = LinkListener.open(folder, links.withSizes(links.ringBytes(), longest));
+    ClientLimits fitting = limits.withWire(wire.withMaxMessageBytes(longest));
+    return start(space, fitting, listener, listener::accept, spinNs);
+  }
+
+  /** As {@link #open}, with a listener that is closed with the server, or if this fails. */
+  static LinkServer start(
+      EventSpace space, ClientLimits limits, LinkListener listener, Door clientDoor, long spinNs)
+      throws IOException {
     try {
       LinkServer server =
-          new LinkServer(
-              space,
-              limits.withWire(wire.withMaxMessageBytes(longest)),
-              listener,
-              LinkWaiter.open(spinNs));
+          new LinkServer(space, limits, listener, clientDoor, LinkWaiter.open(spinNs));
       server.door.start();
       return server;
     } catch (Throwable failure) {
@@ -112,17 +133,26 @@ public final class LinkServer implements Closeable {
   }
 
   private void letIn() {
-    while (!isClosed) {
-      try {
-        Link link = listener.accept(ACCEPT_NS);
-        if (link != null) {
-          newcomers.add(link);
-          waiter.wakeUp();
-        }
-      } catch (IOException e) {
-        LOG.log(Level.WARNING, "a client could not be let in", e);
-        CLOCK.parkNanos(ACCEPT_NS); // the next one may fail at once, too
+    try {
+      while (!isClosed) {
+        letNextIn();
       }
+    } catch (Throwable fault) {
+      doorFailure = fault;
+      waiter.wakeUp(); // open: close() waits for this thread first
+    }
+  }
+
+  private void letNextIn() {
+    try {
+      Link link = clientDoor.accept(ACCEPT_NS);
+      if (link != null) {
+        newcomers.add(link);
+        waiter.wakeUp();
+      }
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "a client could not be let in", e);
+      CLOCK.parkNanos(ACCEPT_NS); // the next one may fail at once, too
     }
   }
 
@@ -136,6 +166,7 @@ public final class LinkServer implements Closeable {
    *
    * @param maxMessages how many messages at most, from 1 on
    * @return whether there was a message
+   * @throws IllegalStateException if no client can be let in any more; the server is to be closed
    */
   public boolean serve(int maxMessages) {
     if (--looks <= 0) {
@@ -159,6 +190,10 @@ public final class LinkServer implements Closeable {
 
   /** Lets newcomers in, and forgets who has gone. */
   private void look() {
+    Throwable fault = doorFailure;
+    if (fault != null) {
+      throw new IllegalStateException("no client is let in any more: " + fault, fault);
+    }
     for (Link link = newcomers.poll(); link != null; link = newcomers.poll()) {
       try {
         waiter.add(link);

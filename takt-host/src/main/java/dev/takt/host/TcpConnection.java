@@ -7,6 +7,7 @@ import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.Refusal;
 import dev.takt.client.wire.WireLimits;
+import dev.takt.session.CarrierTurn;
 import dev.takt.session.SocketTransport;
 import dev.takt.session.WaitLimit;
 import dev.takt.space.WaitClock;
@@ -46,9 +47,6 @@ final class TcpConnection implements Outbox {
   private static final long LOOK_NS = 1_000_000;
   private static final long PUT_BACK_NS = 10_000_000;
 
-  /** For how long one that sends faster than it is served keeps a carrier from the others. */
-  private static final long TURN_NS = 1_000_000;
-
   /** Nothing larger is a HELLO. */
   private static final WireLimits OF_HELLO = WireLimits.DEFAULTS.withMaxMessageBytes(FIRST_BYTES);
 
@@ -69,7 +67,6 @@ final class TcpConnection implements Outbox {
   private int to;
   private int maxMessageBytes = FIRST_BYTES;
   private boolean isGreeted;
-  private long turnNs;
 
   // ---- under the lock
 
@@ -125,6 +122,8 @@ final class TcpConnection implements Outbox {
         server.cutOff.incrementAndGet();
         LOG.log(Level.DEBUG, () -> "a client is cut off: " + connection, e);
       }
+    } catch (RuntimeException | Error e) {
+      logFault(e);
     } finally {
       idleLimit.close();
       messageLimit.close();
@@ -176,12 +175,12 @@ final class TcpConnection implements Outbox {
     maxMessageBytes = account.rights().limits().wire().maxMessageBytes();
     try {
       startTeller(session);
-      turnNs = CLOCK.nanoTime();
+      CarrierTurn turn = new CarrierTurn();
       for (int length = first; length > 0 && !isEnding; length = nextMessage()) {
         delay(account);
         handle(session, length);
         from += length;
-        giveOthersTheirTurn();
+        giveOthersTheirTurn(turn);
       }
     } finally {
       isOver = true;
@@ -210,18 +209,17 @@ final class TcpConnection implements Outbox {
     }
   }
 
-  /**
-   * Waits for a moment if the client's next bytes are there already: a session that never waits
-   * keeps its carrier for good. A yield is not enough: it goes behind those of its carrier alone,
-   * and while these yield, too, nobody comes to run whom another thread has woken.
-   */
-  private void giveOthersTheirTurn() throws IOException {
-    long nowNs = CLOCK.nanoTime();
-    if (nowNs - turnNs >= TURN_NS) {
+  private void giveOthersTheirTurn(CarrierTurn turn) throws IOException {
+    if (turn.isOver()) {
       if (from < to || connection.getInputStream().available() > 0) {
-        CLOCK.parkNanos(1);
+        try {
+          turn.pass();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt(); // ends the next read
+        }
+      } else {
+        turn.begin(); // it waits for the client now
       }
-      turnNs = CLOCK.nanoTime();
     }
   }
 
@@ -354,6 +352,8 @@ final class TcpConnection implements Outbox {
     teller = Thread.currentThread();
     try {
       tellAll(session);
+    } catch (RuntimeException | Error e) {
+      logFault(e); // whoever started this session does not look how it ends
     } finally {
       if (isEnding) {
         lock.lock();
@@ -362,6 +362,10 @@ final class TcpConnection implements Outbox {
         closeNow(); // ends the reader
       }
     }
+  }
+
+  private static void logFault(Throwable fault) {
+    LOG.log(Level.ERROR, "a client has met a fault of the host and is cut off", fault);
   }
 
   private void tellAll(ClientSession session) {

@@ -250,7 +250,8 @@ public final class TokenFile {
             number("waits", limits.maxWaits()),
             number("unconfirmed", limits.maxUnconfirmed()),
             limits.maxTransactionNs(),
-            limits.maxHeldBytes());
+            limits.maxHeldBytes(),
+            limits.maxAccountBytes());
     clients.put(
         token,
         new ClientRights(name, grants, number("requests", 100_000), number("sessions", 16), own));

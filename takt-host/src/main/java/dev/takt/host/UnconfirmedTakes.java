@@ -6,8 +6,10 @@ import dev.takt.space.EventSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Objects;
 import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Events that were taken for one client and of which it is not known that they have come, in the
@@ -15,7 +17,8 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Thread rule:</b> that of its session.
  *
- * <p><b>Memory:</b> an event for each one that was there at once, up to the limit, used again.
+ * <p><b>Memory:</b> an event for each one that is there; up to {@value #KEPT} small ones are kept
+ * for the next. What is there is counted by {@link HeldBytes}.
  */
 final class UnconfirmedTakes {
   /** Of a request whose answer the client did not get, so that nothing confirms it. */
@@ -24,19 +27,33 @@ final class UnconfirmedTakes {
   /** So many there are before it is worth a look at what the client's processor has written. */
   private static final int MANY = 16;
 
+  /** So many events are used again. */
+  private static final int KEPT = 64;
+
+  /** An event that is counted as more is not used again: its strings would stay in the heap. */
+  private static final int SMALL_BYTES = 1 << 12;
+
   private final int limit;
+  private final HeldBytes held;
   private final LongSupplier confirmed;
-  private Event[] events = new Event[4];
+  private @Nullable Event[] events = new Event[4];
   private long[] requests = new long[4];
+
+  /** As how much each event is counted; of those beyond the count, the last one that was there. */
+  private int[] bytes = new int[4];
+
   private int count;
 
   /**
    * Makes one.
    *
+   * @param limit how many events there may be
+   * @param held where they are counted
    * @param confirmed see {@link Outbox#confirmed}
    */
-  UnconfirmedTakes(int limit, LongSupplier confirmed) {
+  UnconfirmedTakes(int limit, HeldBytes held, LongSupplier confirmed) {
     this.limit = limit;
+    this.held = held;
     this.confirmed = confirmed;
   }
 
@@ -70,8 +87,7 @@ final class UnconfirmedTakes {
               .formatted(limit));
     }
     if (count == events.length) {
-      events = Arrays.copyOf(events, 2 * count);
-      requests = Arrays.copyOf(requests, 2 * count);
+      resize(2 * count);
     }
     Event event = events[count];
     if (event == null) {
@@ -81,19 +97,49 @@ final class UnconfirmedTakes {
     return event;
   }
 
-  /** Keeps what was taken into {@link #next}. */
-  void add(long request) {
+  private void resize(int length) {
+    events = Arrays.copyOf(events, length);
+    requests = Arrays.copyOf(requests, length);
+    bytes = Arrays.copyOf(bytes, length);
+  }
+
+  /**
+   * Checks, before the take is committed, that its event may be kept.
+   *
+   * @param messageBytes the length of the answer that has it; 0: there is none
+   * @throws IllegalStateException if the client has too much
+   */
+  void require(int messageBytes) {
+    if (messageBytes > 0) {
+      held.require(0, HeldBytes.of(messageBytes));
+    }
+  }
+
+  /**
+   * Keeps what was taken into {@link #next}.
+   *
+   * @param messageBytes the length of the answer that has it
+   */
+  void add(long request, int messageBytes) {
+    int counted = HeldBytes.of(messageBytes);
+    put(request, counted);
+    held.add(counted);
+  }
+
+  private void put(long request, int counted) {
+    bytes[count] = counted;
     requests[count++] = request;
   }
 
   /**
    * Takes several events in one transaction, and keeps them.
    *
-   * @param fits throws if an event has no place in an answer: then nothing is taken
+   * @param fits returns how long a message with an event is, or throws if it has no place in one:
+   *     then nothing is taken
    * @return those that were taken, in their order
    */
   List<Event> takeAll(
-      EventSpace space, Event template, long request, long max, Consumer<Event> fits) {
+      EventSpace space, Event template, long request, long max, ToIntFunction<Event> fits) {
     if (max < 0 || max > space.settings().maxOperations()) {
       throw new IllegalArgumentException(
           "max=%s (expected: 0 to %s, SpaceSettings.maxOperations)"
@@ -105,16 +151,20 @@ final class UnconfirmedTakes {
           0,
           transaction -> {
             count = before; // an attempt before has lost
+            long sum = 0;
             for (int i = 0; i < max && transaction.poll(template, next()); i++) {
-              fits.accept(next());
-              add(request);
+              int counted = HeldBytes.of(fits.applyAsInt(next()));
+              held.require(sum, counted);
+              put(request, counted);
+              sum += counted;
             }
             return null;
           });
     } catch (Throwable refused) {
-      count = before;
+      free(before, count); // they are not counted yet
       throw refused;
     }
+    held.add(sum(before, count));
     return new ArrayList<>(Arrays.asList(events).subList(before, count));
   }
 
@@ -126,7 +176,7 @@ final class UnconfirmedTakes {
         move(i, kept++);
       }
     }
-    count = kept;
+    forgetFrom(kept);
   }
 
   private void forgetUpTo(int last) {
@@ -136,14 +186,43 @@ final class UnconfirmedTakes {
         move(i, kept++);
       }
     }
-    count = kept;
+    forgetFrom(kept);
   }
 
   private void move(int from, int to) {
     Event event = events[from];
     events[from] = events[to];
     events[to] = event;
+    int counted = bytes[from];
+    bytes[from] = bytes[to];
+    bytes[to] = counted;
     requests[to] = requests[from];
+  }
+
+  private void forgetFrom(int kept) {
+    held.release(sum(kept, count));
+    free(kept, count);
+  }
+
+  private long sum(int from, int to) {
+    long sum = 0;
+    for (int i = from; i < to; i++) {
+      sum += bytes[i];
+    }
+    return sum;
+  }
+
+  /** Lets the last ones go, and what would keep too much for the next ones. */
+  private void free(int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (bytes[i] > SMALL_BYTES) {
+        events[i] = null;
+      }
+    }
+    count = from;
+    if (events.length > KEPT && count <= KEPT / 2) {
+      resize(KEPT);
+    }
   }
 
   /** Keeps what a request has taken until it is put back: it was refused after all. */
@@ -157,28 +236,39 @@ final class UnconfirmedTakes {
 
   /** Puts the last one back, if there is room; otherwise it waits for {@link #putBack}. */
   void putBackLast(EventSpace space) {
-    if (space.offer(events[count - 1])) {
-      count--;
+    if (space.offer(event(count - 1))) {
+      forgetFrom(count - 1);
     } else {
       requests[count - 1] = NEVER;
     }
   }
 
   /**
-   * Puts back what there is.
+   * Puts back what there is. If that throws, which is a fault, what is left is lost.
    *
    * @return whether nothing is left; otherwise the space is full, or its journal refuses
    */
   boolean putBack(EventSpace space) {
     forgetConfirmed();
     int back = 0;
-    while (back < count && isBack(space, events[back])) {
-      back++;
+    try {
+      while (back < count && isBack(space, event(back))) {
+        back++;
+      }
+    } catch (Throwable fault) {
+      back = count;
+      throw fault;
+    } finally {
+      for (int i = back; i < count; i++) {
+        move(i, i - back);
+      }
+      forgetFrom(count - back);
     }
-    count -= back;
-    System.arraycopy(events, back, events, 0, count);
-    Arrays.fill(events, count, count + back, null);
     return count == 0;
+  }
+
+  private Event event(int at) {
+    return Objects.requireNonNull(events[at]);
   }
 
   private static boolean isBack(EventSpace space, Event event) {

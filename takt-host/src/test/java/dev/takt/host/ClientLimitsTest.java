@@ -42,6 +42,19 @@ class ClientLimitsTest {
   }
 
   @Test
+  void shouldLeaveAnEighthOfTheHeapToWhatAClientHasBesideTheSpace() {
+    SpaceSettings space = SpaceSettings.DEFAULTS;
+    assertThat(ClientLimits.DEFAULTS.fitting(space, 256 * MEGABYTE).maxAccountBytes())
+        .isEqualTo(32 * MEGABYTE);
+    assertThat(ClientLimits.DEFAULTS.withMaxAccountBytes(1_000).fitting(space, 256 * MEGABYTE))
+        .extracting(ClientLimits::maxAccountBytes)
+        .isEqualTo(1_000L);
+    assertThatThrownBy(() -> ClientLimits.DEFAULTS.withMaxAccountBytes(511))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("maxAccountBytes=511 (expected: 512 or more)");
+  }
+
+  @Test
   void shouldHoldForClientsOfListeners() throws Exception {
     EventSpace space =
         EventSpace.create(

@@ -40,7 +40,7 @@ class ClientSessionTest {
   private final ClientSession session =
       new ClientSession(
           space,
-          new ClientLimits(WIRE, 2, 2, 2, 3, 100, 512),
+          new ClientLimits(WIRE, 2, 2, 2, 3, 100, 512, 1 << 20),
           new Outbox() {
             @Override
             public void send(MemorySegment message, int length) {

@@ -20,6 +20,7 @@ class ClientWaitsTest {
         new ClientWaits(
             space,
             1,
+            new HeldBytes("all", 1 << 20),
             new ClientWaits.Attempt() {
               private boolean hasLooked;
 
@@ -40,7 +41,7 @@ class ClientWaitsTest {
             },
             () -> {});
 
-    waits.begin(Operation.AWAIT_TAKE, 1, X, 100, 0);
+    waits.begin(Operation.AWAIT_TAKE, 1, X, 600, 100, 0);
 
     assertThat(space.test(X)).isFalse();
     assertThat(space.stats().subscriptions()).isZero();

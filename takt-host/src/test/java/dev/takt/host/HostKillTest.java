@@ -86,7 +86,7 @@ class HostKillTest {
     private final RemoteSpace connected;
     private int number;
 
-    /** Connects at once: a host that is killed before that is not one to connect to again. */
+    /** Connects at once: the time for the first link is shorter than that to connect again. */
     Client(int id) throws Exception {
       this.id = id;
       connected = connect();

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.client.ClientSettings;
+import dev.takt.client.LinkEndedException;
 import dev.takt.client.RemoteSpace;
 import dev.takt.client.Takt;
+import dev.takt.client.link.LinkListener;
 import dev.takt.client.link.LinkSettings;
+import dev.takt.client.wire.WireLimits;
 import dev.takt.cpu.CpuManager;
 import dev.takt.cpu.ManagerSettings;
 import dev.takt.cpu.PlainBudget;
@@ -70,6 +73,43 @@ class LinkServiceTest {
           .isInstanceOf(RuntimeException.class);
       assertThat(Files.exists(folder().resolve("host"))).as("its socket").isFalse();
     }
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void shouldEndAndSayWhyWhenNobodyCanBeLetInAnyMore() throws Exception {
+    CountDownLatch breaks = new CountDownLatch(1);
+    LinkListener listener = LinkListener.open(folder(), LINKS);
+    LinkServer server =
+        LinkServer.start(
+            space,
+            ClientLimits.DEFAULTS.withWire(WireLimits.DEFAULTS.withMaxMessageBytes(1 << 10)),
+            listener,
+            timeoutNs -> {
+              if (breaks.getCount() == 0) {
+                throw new OutOfMemoryError("of the test");
+              }
+              return listener.accept(timeoutNs);
+            },
+            0);
+    try (PlainBudget budget = manager.admitPlain("links", 1_000_000, PERIOD_NS);
+        LinkService service = LinkService.start(server, budget, THREADS);
+        RemoteSpace client = Takt.connect(folder(), ClientSettings.DEFAULTS.withReconnectNs(0))) {
+      client.write(new Event("n", 1));
+      assertThat(service.failure()).isNull();
+
+      breaks.countDown();
+
+      while (service.failure() == null) {
+        Thread.onSpinWait();
+      }
+      assertThat(service.failure())
+          .hasMessageContainingAll("no client is let in any more", "of the test")
+          .hasCauseInstanceOf(OutOfMemoryError.class);
+      assertThatThrownBy(() -> client.write(new Event("n", 2)))
+          .isInstanceOf(LinkEndedException.class);
+    }
+    requireClosed();
   }
 
   @Test

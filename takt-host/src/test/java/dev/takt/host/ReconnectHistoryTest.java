@@ -181,7 +181,7 @@ class ReconnectHistoryTest {
     try (TcpServer server = TcpServer.open(space, any, tls, accounts, TcpLimits.DEFAULTS)) {
       int mostBytes = tls == null ? MOST_BYTES : 4 * MOST_BYTES; // shaking hands takes some
       try (CutProxy proxy = new CutProxy(server.address(), mostBytes, random)) {
-        // The first connection is not renewed, so it is tried again here.
+        // A first connection that ends before TLS is agreed upon is not renewed but here.
         run(client -> firstByTcp(proxy, tls), false);
         System.out.printf(
             "%s by proxy: %s cuts; %s%n",
@@ -229,9 +229,10 @@ class ReconnectHistoryTest {
 
   private LinkSource cutting(LinkSource whole) {
     Random own = new Random(random.nextLong());
-    return () -> {
+    return timeoutNs -> {
       connected.incrementAndGet();
-      return new CutLink(whole.connect(), 2 + own.nextInt(MOST_MESSAGES), own.nextBoolean());
+      return new CutLink(
+          whole.connect(timeoutNs), 2 + own.nextInt(MOST_MESSAGES), own.nextBoolean());
     };
   }
 }

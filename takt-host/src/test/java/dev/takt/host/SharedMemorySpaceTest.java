@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.client.RemoteSpace;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -25,6 +27,27 @@ class SharedMemorySpaceTest {
 
   private SharedMemoryHost host() throws Exception {
     return new SharedMemoryHost(space, folder.resolve("host"), ClientLimits.DEFAULTS);
+  }
+
+  /** Only a collection would free it, which a program that makes no garbage does not have. */
+  @Test
+  void shouldTakeNoDirectMemoryForTheRecordsOfAConnection() throws Exception {
+    BufferPoolMXBean direct =
+        ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+            .filter(pool -> pool.getName().equals("direct"))
+            .findFirst()
+            .orElseThrow();
+    long grown = 0;
+    try (SharedMemoryHost host = host()) {
+      for (int i = 0; i <= 20; i++) {
+        long before = direct.getCount();
+        host.connect().close();
+        if (i > 0) { // threads keep buffers of their first use
+          grown += Math.max(0, direct.getCount() - before);
+        }
+      }
+    }
+    assertThat(grown).as("direct buffers beside two of each waiter").isLessThanOrEqualTo(2 * 20);
   }
 
   @Test

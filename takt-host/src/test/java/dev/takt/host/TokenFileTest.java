@@ -82,7 +82,8 @@ class TokenFileTest {
                     9,
                     10,
                     d.maxTransactionNs(),
-                    d.maxHeldBytes())));
+                    d.maxHeldBytes(),
+                    d.maxAccountBytes())));
     assertThat(accounts.find("other-token-of-16").rights())
         .isEqualTo(
             new ClientRights(

@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  * room within it closes the connection, since a part of its line may have been sent, and so does a
  * read that is idle for too long; one that {@link TransportSettings#readTimeout} has ended can be
  * repeated. No more than {@link TransportSettings#maxLineBytes} bytes of a line are kept; after a
- * longer one the connection is closed. What was written before {@link #close} is read by the other
- * end, unless this end has left something unread: then TCP resets the connection.
+ * longer one the connection is closed, or, where {@link #limitLines} has set the limit, nothing
+ * more is read, so that the server can say why before it closes. What was written before {@link
+ * #close} is read by the other end, unless this end has left something unread: then TCP resets the
+ * connection.
  *
  * <p><b>Thread rule.</b> As {@link Transport}. A session that is cancelled while it reads or writes
  * loses the connection, which the JDK closes; a platform thread is not woken by an interrupt.
@@ -81,6 +83,12 @@ public final class SocketTransport implements Transport {
 
   /** Of a line that has begun to come. */
   private @Nullable WaitLimit lineLimit;
+
+  /** Whether {@link #limitLines} has set the limit: then the other end is told why. */
+  private boolean isServing;
+
+  /** Whether a line was too long, behind which nothing is read. */
+  private volatile boolean hasRefused;
 
   // ---- of the writer
 
@@ -229,7 +237,9 @@ public final class SocketTransport implements Transport {
 
   /**
    * Limits the lines that are read from here on: a server trusts a client less that it does not
-   * know yet. Is for the reader.
+   * know yet. Is for the reader. After a longer line it can still write, to say why; then it
+   * closes, and what the other end has sent behind that line is dropped for a second at most,
+   * without which TCP could drop the answer.
    *
    * @param maxBytes of a line, 1 to {@link TransportSettings#maxLineBytes}
    * @param lineNs how long a line may take from its first byte on, in nanoseconds; then the
@@ -238,6 +248,7 @@ public final class SocketTransport implements Transport {
   public void limitLines(int maxBytes, long lineNs) {
     SessionLimits.check("maxBytes", maxBytes, 1, settings.maxLineBytes());
     maxReadBytes = maxBytes;
+    isServing = true;
     if (lineLimit != null) {
       lineLimit.close();
     }
@@ -255,6 +266,10 @@ public final class SocketTransport implements Transport {
   public @Nullable String readLine() throws IOException {
     if (closed) {
       throw new TransportException("this end is closed; no line is read from it");
+    }
+    if (hasRefused) {
+      throw new TransportException(
+          "no line is read behind one that was too long; close the connection");
     }
     int end = lineEnd();
     return end >= 0 ? line(end) : readOn();
@@ -288,7 +303,7 @@ public final class SocketTransport implements Transport {
     while (true) {
       // one more may be the first half of the line's end
       if (to - from > maxReadBytes + 1) {
-        closeNow();
+        endReading();
         throw LineText.tooLong("more than " + maxReadBytes + " bytes without end", maxReadBytes);
       }
       if (ofLine != null && from < to && !hasBegun) {
@@ -330,10 +345,19 @@ public final class SocketTransport implements Transport {
     searched = from;
     int last = end > begin && buffer[end - 1] == '\r' ? end - 1 : end;
     if (last - begin > maxReadBytes) {
-      closeNow();
+      endReading();
       throw LineText.tooLong((last - begin) + " bytes", maxReadBytes);
     }
     return LineText.decode(buffer, begin, last);
+  }
+
+  /** Reads nothing behind a line that was too long. */
+  private void endReading() {
+    if (isServing) {
+      hasRefused = true;
+    } else {
+      closeNow();
+    }
   }
 
   private void makeRoom() {
@@ -435,7 +459,7 @@ public final class SocketTransport implements Transport {
 
   @Override
   public void close() {
-    if (!closed && socket instanceof SSLSocket && !writeLimit.isWaiting()) {
+    if (!closed && (hasRefused || socket instanceof SSLSocket) && !writeLimit.isWaiting()) {
       sayGoodbye();
     }
     closeNow();
@@ -453,17 +477,17 @@ public final class SocketTransport implements Transport {
    *
    * <p>A server of TLS 1.3 sends tickets for later connections, which a client that only writes
    * never reads; unread, they would make TCP reset the connection, and the other end lose what was
-   * written last. So such a client reads to the end of the connection first.
+   * written last. So such a client reads to the end of the connection first, and so does a server
+   * that has refused a line.
    */
   private void sayGoodbye() {
     WaitLimit limit = new WaitLimit(GOODBYE_NS, this::closeNow);
     limit.begin();
     try {
       socket.shutdownOutput();
-      if (isUnread
-          && socket instanceof SSLSocket tls
-          && tls.getUseClientMode()
-          && !idleLimit.isWaiting()) {
+      boolean isUnreadClient =
+          isUnread && socket instanceof SSLSocket tls && tls.getUseClientMode();
+      if ((hasRefused || isUnreadClient) && !idleLimit.isWaiting()) {
         byte[] ignored = new byte[FIRST_BUFFER_BYTES];
         socket.setSoTimeout(0);
         while (in.read(ignored) >= 0) {

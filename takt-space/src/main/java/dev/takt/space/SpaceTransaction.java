@@ -78,13 +78,28 @@ public interface SpaceTransaction {
    */
   boolean test(Event template);
 
-  /** As {@link #test}, and copies the oldest match; {@code into} is unchanged if there is none. */
+  /**
+   * As {@link #test}, and returns a copy of the oldest match, which stays in the space.
+   *
+   * @param template what to look for; the empty template matches everything
+   * @return the copy, or null if there is no match
+   * @throws Abort if the transaction loses a conflict
+   */
+  default @Nullable Event read(Event template) {
+    Event into = new Event();
+    return read(template, into) ? into : null;
+  }
+
+  /**
+   * As {@link #read(Event)}, into an event of the caller's; false and {@code into} unchanged if
+   * there is no match.
+   */
   boolean read(Event template, Event into);
 
   /**
-   * As {@link #read}, but if there is no match, that promises nothing about the moment of the
-   * commit: it cannot conflict with a write of one. Events claimed by other running transactions
-   * are passed over. What was found is guarded as by {@code read}.
+   * As {@link #read(Event, Event)}, but if there is no match, that promises nothing about the
+   * moment of the commit: it cannot conflict with a write of one. Events claimed by other running
+   * transactions are passed over. What was found is guarded as by {@code read}.
    */
   boolean peek(Event template, Event into);
 

@@ -24,17 +24,24 @@ import org.HdrHistogram.Histogram;
  * @param links which
  * @param turns how many turns each has
  * @param rounds how many rounds a turn has at most, after half as many in the first turn that do
- *     not count; a turn ends after a second
+ *     not count
+ * @param turnMs how long a turn lasts at most, and the rounds before it that do not count
  * @param forked whether the answering sides have processes of their own; only tests go without
  * @param floor the compiled floor, which takes turns, too: two processes that wake each other by a
  *     futex; {@link BaselineProgram#NONE}: without
  */
 public record RoundTripRun(
-    String folder, List<HostLink> links, int turns, int rounds, boolean forked, String floor)
+    String folder,
+    List<HostLink> links,
+    int turns,
+    int rounds,
+    int turnMs,
+    boolean forked,
+    String floor)
     implements ChildRun.Body<RoundTripRun.Found> {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  private static final long TURN_LIMIT_NS = 1_000_000_000;
+  private static final long MILLI_NS = 1_000_000;
 
   /**
    * What was found about a link.
@@ -65,7 +72,7 @@ public record RoundTripRun(
     try {
       for (HostLink link : links) {
         try {
-          sides.add(new Side(link, Path.of(folder), forked));
+          sides.add(new Side(link, Path.of(folder), turnMs * MILLI_NS, forked));
         } catch (Exception | LinkageError e) {
           failures.put(link.word(), String.valueOf(e));
         }
@@ -92,6 +99,7 @@ public record RoundTripRun(
   /** Both sides of a link. */
   private static final class Side implements Closeable {
     final HostLink link;
+    private final long turnNs;
     private final Helper host;
     private final Asking asking;
     private final Histogram roundNs = Measurement.histogram();
@@ -101,8 +109,9 @@ public record RoundTripRun(
     private long clientBytes;
     private long hostBytes;
 
-    Side(HostLink link, Path root, boolean forked) throws Exception {
+    Side(HostLink link, Path root, long turnNs, boolean forked) throws Exception {
       this.link = link;
+      this.turnNs = turnNs;
       Path folder = Files.createDirectory(root.resolve(link.word()));
       host = Helper.start(forked, HostLink.FLAGS, new AnsweringRole(link, folder.toString()));
       try {
@@ -138,9 +147,9 @@ public record RoundTripRun(
     private int ask(int rounds) throws Exception {
       int parts = asking.parts();
       int done = 0;
-      long turnNs = System.nanoTime();
-      long fromNs = turnNs;
-      while (done < rounds && fromNs - turnNs < TURN_LIMIT_NS) {
+      long startNs = System.nanoTime();
+      long fromNs = startNs;
+      while (done < rounds && fromNs - startNs < turnNs) {
         done++;
         number++;
         long beginNs = System.nanoTime();

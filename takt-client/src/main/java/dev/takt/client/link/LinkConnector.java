@@ -31,6 +31,7 @@ final class LinkConnector {
   static Link connect(Path folder, long timeoutNs, boolean isFutex) throws IOException {
     long beginNs = CLOCK.nanoTime();
     long leftNs = timeoutNs;
+    boolean wasThere = false;
     while (true) {
       try {
         return attempt(folder, leftNs, isFutex);
@@ -38,14 +39,20 @@ final class LinkConnector {
         throw refused;
       } catch (IOException cut) { // of a host that is there, or was until now
         leftNs = timeoutNs - (CLOCK.nanoTime() - beginNs);
-        if (leftNs <= 0 || Thread.currentThread().isInterrupted()) {
+        boolean isAbsent = cut instanceof AbsentException;
+        boolean isOver = leftNs <= 0 || Thread.currentThread().isInterrupted();
+        if (isAbsent && (isOver || !wasThere)) {
+          throw noHost(folder, cut);
+        }
+        if (isOver) {
           throw new LinkException(
               ("the link to the host in %s could not be made within %s ms"
                       + " (ClientSettings.timeoutNs): %s; is the host stopped, or too busy? wait"
                       + " longer, or start it again")
-                  .formatted(folder, timeoutNs / NS_IN_MS, cut),
+                  .formatted(folder, Math.ceilDiv(timeoutNs, NS_IN_MS), cut),
               cut);
         }
+        wasThere = true;
         CLOCK.parkNanos(Math.min(RETRY_NS, leftNs));
       }
     }
@@ -55,13 +62,14 @@ final class LinkConnector {
    * Connects once.
    *
    * @throws LinkException if another attempt would end in the same way
+   * @throws AbsentException if there is no host
    * @throws IOException if the host did not answer in time, or gave this client up meanwhile
    */
   private static Link attempt(Path folder, long timeoutNs, boolean isFutex) throws IOException {
     try {
       LinkFolder.checkFolder(folder);
     } catch (NoSuchFileException e) {
-      throw noHost(folder, e);
+      throw new AbsentException(e);
     }
     SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     Arena arena = Arena.ofShared();
@@ -100,7 +108,7 @@ final class LinkConnector {
       if (!(e instanceof ConnectException) && Files.exists(LinkFolder.socket(folder))) {
         throw e; // many wait for the host to let them in
       }
-      throw noHost(folder, e);
+      throw new AbsentException(e);
     }
   }
 
@@ -110,6 +118,15 @@ final class LinkConnector {
         "no host answers in %s: start it (./takt host %s JAR), or check its name"
             .formatted(folder, folder.getFileName()),
         e);
+  }
+
+  /** No host is there; one that was there a moment ago may be starting again. */
+  private static final class AbsentException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    AbsentException(IOException cause) {
+      super(cause);
+    }
   }
 
   private static Terms introduce(

@@ -26,6 +26,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -303,6 +304,29 @@ class LinkRefusalTest {
       }
       Link host = listener.accept(LinkPair.LONG_NS);
       assertThat(host).as("the link of the second attempt").isNotNull();
+      client.get().close();
+      host.close();
+    }
+  }
+
+  @Test
+  void shouldConnectToTheHostThatStartsAnewWhileAClientIntroducesItself() throws Exception {
+    LinkFolder.prepare(folder);
+    FutureTask<Link> client;
+    try (ServerSocketChannel killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      killed.bind(UnixDomainSocketAddress.of(LinkFolder.socket(folder)));
+      client = LinkPair.inBackground(() -> Link.connect(folder, LinkPair.LONG_NS));
+      try (SocketChannel channel = killed.accept()) {
+        channel.read(Terms.buffer(1));
+        Files.delete(LinkFolder.socket(folder));
+      }
+    }
+    assertThatThrownBy(() -> client.get(50, TimeUnit.MILLISECONDS))
+        .as("there is no host meanwhile")
+        .isInstanceOf(TimeoutException.class);
+    try (LinkListener listener = LinkListener.open(folder, SMALL)) {
+      Link host = listener.accept(LinkPair.LONG_NS);
+      assertThat(host).isNotNull();
       client.get().close();
       host.close();
     }

@@ -11,6 +11,7 @@ import dev.takt.host.ClientAccount;
 import dev.takt.host.ClientSession;
 import dev.takt.host.IdleTime;
 import dev.takt.host.Outbox;
+import dev.takt.session.CarrierTurn;
 import dev.takt.session.Session;
 import dev.takt.session.SessionStarter;
 import dev.takt.session.Suspension;
@@ -19,6 +20,8 @@ import dev.takt.session.TransportException;
 import dev.takt.space.EventSpace;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -32,19 +35,13 @@ import org.jspecify.annotations.Nullable;
  * object, which is never held while somebody waits.
  */
 final class TextConnection implements Outbox {
+  private static final Logger LOG = System.getLogger(TextConnection.class.getName());
+
   /** How many lines wait to be written before no further line is read. */
   private static final int ROOM = 64;
 
   /** The code of what ends the connection. */
   static final String PROTOCOL = "protocol";
-
-  /** For how long one that sends faster than it is served keeps a carrier from the others. */
-  private static final long TURN_NS = 1_000_000;
-
-  /** A line that took so long to come was waited for. */
-  private static final long WAITED_NS = 50_000;
-
-  private static final long PAUSE_NS = 1_000;
 
   private record Line(String text, boolean isConfirming) {}
 
@@ -119,7 +116,7 @@ final class TextConnection implements Outbox {
 
   private void readAll(Suspension here) throws IOException, InterruptedException {
     String line = transport.readLine();
-    long turnNs = here.nanoTime();
+    CarrierTurn turn = new CarrierTurn();
     while (line != null) {
       if (form.isHttp(line)) {
         throw new TransportException("a request of HTTP (expected: one that \"help\" tells)");
@@ -129,17 +126,11 @@ final class TextConnection implements Outbox {
       if (!handle(line, here.nanoTime())) {
         return;
       }
-      long handledNs = here.nanoTime();
-      if (handledNs - turnNs >= TURN_NS) {
-        // By time: whom another session resumes comes before those whose bytes have come.
-        pause(here, handledNs, PAUSE_NS);
-        handledNs = here.nanoTime();
-        turnNs = handledNs;
+      if (turn.isOver()) {
+        turn.pass();
       }
       line = transport.readLine();
-      if (here.nanoTime() - handledNs >= WAITED_NS) {
-        turnNs = here.nanoTime();
-      }
+      turn.beginIfWaited();
     }
     awaitRest(here);
   }
@@ -179,13 +170,9 @@ final class TextConnection implements Outbox {
 
   private void awaitRate(Suspension here) throws InterruptedException {
     long nowNs = here.nanoTime();
-    pause(here, nowNs, account.delayNs(nowNs));
-  }
-
-  private static void pause(Suspension here, long nowNs, long durationNs)
-      throws InterruptedException {
-    long endNs = nowNs + durationNs;
-    for (long leftNs = durationNs; leftNs > 0; leftNs = endNs - here.nanoTime()) {
+    long delayNs = account.delayNs(nowNs);
+    long endNs = nowNs + delayNs;
+    for (long leftNs = delayNs; leftNs > 0; leftNs = endNs - here.nanoTime()) {
       here.await(leftNs);
     }
   }
@@ -300,6 +287,9 @@ final class TextConnection implements Outbox {
           here.await(Suspension.FOR_EVER_NS);
         }
       }
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, "a client has met a fault of the host and is cut off", e);
+      return null;
     } finally {
       endNow();
     }

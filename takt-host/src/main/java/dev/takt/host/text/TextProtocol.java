@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees:</b> each client has what its {@link ClientAccount} says. When its connection
  * ends, nothing of it is left in the space but what it has written; what it has taken and not
  * confirmed is put back. A client that does not read is not listened to. Where clients need a
- * token, it is the first that is read of them, and nothing else is done before.
+ * token, it is the first that is read of them, and nothing else is done before. A fault of the host
+ * in what it does for one client is logged and costs that client alone.
  *
  * <p><b>Thread rule:</b> {@link #serve} is called by a session for each connection. Each connection
  * has a second session, which writes, and all together one that tells what happens meanwhile.
@@ -186,7 +187,7 @@ public final class TextProtocol implements TransportServer.Protocol {
     } finally {
       transport.close(); // ends the writer, too
       account.leave();
-      if (!client.leave()) {
+      if (!leave(client)) {
         leaving.add(client);
       }
       clients.remove(client);
@@ -230,7 +231,7 @@ public final class TextProtocol implements TransportServer.Protocol {
       for (TextConnection each : clients) {
         isTimed |= advance(each, here.nanoTime());
       }
-      leaving.removeIf(TextConnection::leave);
+      leaving.removeIf(TextProtocol::leave);
       if (isEnding && isOver()) {
         return null;
       }
@@ -244,10 +245,20 @@ public final class TextProtocol implements TransportServer.Protocol {
   private static boolean advance(TextConnection client, long nowNs) {
     try {
       return client.advance(nowNs);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "a client has met a fault of the host and is cut off", e);
       client.endNow(); // whatever it is, the others go on
       return false;
+    }
+  }
+
+  /** Returns whether nothing of a client is left to be put back, or it cannot be. */
+  private static boolean leave(TextConnection client) {
+    try {
+      return client.leave();
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, "a fault of the host: what a client had taken may be lost", e);
+      return true;
     }
   }
 

@@ -154,6 +154,8 @@ public final class TextServer implements Listener {
         cutOff.incrementAndGet();
         LOG.log(Level.DEBUG, () -> "a client is cut off: " + connection, e);
       }
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, "a client has met a fault of the host and is cut off", e);
     } finally {
       connections.decrementAndGet();
     }

@@ -3,8 +3,12 @@ package dev.takt.host.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.client.wire.WireLimits;
+import dev.takt.host.ClientAccounts;
 import dev.takt.host.ClientLimits;
+import dev.takt.host.ClientRights;
 import dev.takt.session.Transport;
+import dev.takt.space.Commit;
+import dev.takt.space.CommitJournal;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
@@ -14,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 /** What somebody gets who types lines. */
 @Timeout(60)
 class LineServerTest {
+  private static final Event X = new Event("x", 1);
   private static final Event ORDER = new Event("type", "order").add("id", 7);
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(256));
@@ -97,12 +104,100 @@ class LineServerTest {
     assertThat(space.count(new Event())).isZero();
   }
 
+  /** Keeps nothing that is put back: it refuses that, or throws by a fault. */
+  private static final class FaultyJournal implements CommitJournal {
+    final Semaphore refusals = new Semaphore(0);
+    final Semaphore faults = new Semaphore(0);
+    volatile boolean isRefusing;
+
+    @Override
+    public long prepare(Commit commit) {
+      if (commit.takenCount() == 0 && isRefusing) {
+        refusals.release();
+        throw CommitJournal.refused("not now");
+      }
+      if (commit.takenCount() == 0) {
+        faults.release();
+        throw new UnsupportedOperationException("a fault");
+      }
+      return NONE;
+    }
+
+    @Override
+    public void decided(long ticket, boolean committed) {}
+
+    @Override
+    public void await(long ticket) {}
+  }
+
+  /** Has a client take an event that it does not confirm, and leave, with a journal meanwhile. */
+  private void takeAndLeave(FaultyJournal journal) throws IOException {
+    space.write(X);
+    try (Transport other = host.connect()) {
+      other.writeLine("#1 take {\"x\":1}");
+      assertThat(other.readLine()).isEqualTo("#1 ok {\"x\":1}");
+      space.commits().journal(journal);
+    }
+  }
+
+  @Test
+  void shouldForgetAClientWhoseEventCannotBePutBack() throws Exception {
+    FaultyJournal journal = new FaultyJournal();
+    takeAndLeave(journal);
+    journal.faults.acquire();
+    space.commits().journal(null);
+    client.close();
+    assertThat(host.server.drain(Duration.ofSeconds(20))).as("nobody is left").isTrue();
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void shouldTellOthersWhatHappensAfterAnEventCouldNotBePutBack() throws Exception {
+    FaultyJournal journal = new FaultyJournal();
+    journal.isRefusing = true;
+    takeAndLeave(journal);
+    journal.refusals.acquire(3); // the connection has left it to whoever tells clients
+    journal.isRefusing = false;
+    journal.faults.acquire();
+    space.commits().journal(null);
+    client.writeLine("take {\"y\":1} forever");
+    while (space.stats().subscriptions() == 0) {
+      Thread.onSpinWait();
+    }
+    space.write(new Event("y", 1));
+    reads("take", "ok {\"y\":1}");
+  }
+
+  /** Whoever still writes when TCP resets the connection does not come to read the answer. */
+  @Test
+  void shouldSayHowLongALineMayBeThatIsTooLong() throws Exception {
+    String limit = "limit: maxLineBytes=" + (8 * 2_048 + 4_096);
+    assertThat(sends("x".repeat(16_000_000))).contains("without end", limit);
+    assertThat(sends("write {\"a\":\"" + "x".repeat(20_480) + "\"}\nwrite {\"b\":1}\n"))
+        .contains("a line of ", limit);
+    assertThat(space.count(new Event())).isZero();
+  }
+
+  @Test
+  void shouldSayHowLongALineMayBeBeforeTheTokenIsKnown() throws Exception {
+    ClientRights all = ClientRights.all("all", ClientLimits.DEFAULTS);
+    try (LineHost secret = new LineHost(space, ClientAccounts.of(Map.of("0123456789ab", all)))) {
+      assertThat(sends(secret, "token " + "x".repeat(100_000) + "\n"))
+          .contains("limit: maxLineBytes=1024");
+    }
+  }
+
+  private String sends(String text) throws IOException {
+    return sends(host, text);
+  }
+
   /** Sends what ends the connection, each character as a byte, and reads to its end. */
-  private void sends(String text) throws IOException {
-    try (Socket socket = new Socket(host.address().getAddress(), host.address().getPort())) {
+  private static String sends(LineHost to, String text) throws IOException {
+    try (Socket socket = new Socket(to.address().getAddress(), to.address().getPort())) {
       socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(answer).startsWith("error protocol ").hasLineCount(1);
+      return answer;
     }
   }
 

@@ -2,9 +2,9 @@ package dev.takt.samples.fix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.samples.TaktProcess;
 import dev.takt.testkit.Seeds;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -32,16 +32,8 @@ class FixKillTest {
   private final Random random = new Random(Seeds.seed());
 
   private Process start() throws IOException {
-    String classPath =
-        System.getProperty("jdk.module.path", "")
-            + File.pathSeparator
-            + System.getProperty("java.class.path");
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+    return TaktProcess.of(
             "-XX:TieredStopAtLevel=1",
-            "-cp",
-            classPath,
-            "dev.takt.cli.Main",
             "fix",
             "--port",
             "0",

@@ -7,10 +7,10 @@ import dev.takt.persist.inspect.SnapshotFile;
 import dev.takt.persist.inspect.StoredObjects;
 import dev.takt.persist.inspect.StoredValues;
 import dev.takt.reflex.RuntimeScheduling;
+import dev.takt.samples.TaktProcess;
 import dev.takt.samples.market.MarketReader;
 import dev.takt.testkit.Seeds;
 import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -77,16 +77,8 @@ class DemoDataTest {
   }
 
   private Process start(String speed, Path data, Path json) throws IOException {
-    String classPath =
-        System.getProperty("jdk.module.path", "")
-            + File.pathSeparator
-            + System.getProperty("java.class.path");
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+    return TaktProcess.of(
             "-XX:TieredStopAtLevel=1",
-            "-cp",
-            classPath,
-            "dev.takt.cli.Main",
             "demo",
             "--speed",
             speed,

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.takt.client.Takt;
+import dev.takt.samples.TaktProcess;
 import dev.takt.samples.market.MarketReader;
 import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -122,16 +122,8 @@ class DemoHostTest {
 
   private Process start() throws IOException {
     Path input = Files.writeString(folder.resolve("slow"), "1,10,1\n2,11,1\n9000,12,1\n");
-    String classPath =
-        System.getProperty("jdk.module.path", "")
-            + File.pathSeparator
-            + System.getProperty("java.class.path");
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+    return TaktProcess.of(
             "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            classPath,
-            "dev.takt.cli.Main",
             "demo",
             "--host",
             "--speed",

@@ -1,0 +1,77 @@
+package dev.takt.session;
+
+/**
+ * The turn of a session on the carrier that it shares with others, if its work may come as fast as
+ * it is done.
+ *
+ * <p><b>Purpose.</b> A session gives its carrier to others where it waits. One that always has work
+ * never waits, and as many of these as there are carriers keep all other sessions from running, for
+ * good. So after a millisecond without a wait it passes the carrier on.
+ *
+ * <p><b>How.</b> It waits for a moment, by time. A yield is not enough: it goes behind those of its
+ * carrier alone, and while these yield, too, nobody comes to run whom another thread has woken.
+ *
+ * <p><b>Thread rule.</b> The session that has made it. <b>Memory.</b> Some 40 bytes.
+ *
+ * {@snippet :
+ * CarrierTurn turn = new CarrierTurn();
+ * for (String line = transport.readLine(); line != null; line = transport.readLine()) {
+ *   turn.beginIfWaited();
+ *   handle(line);
+ *   if (turn.isOver()) {
+ *     turn.pass();
+ *   }
+ * }
+ * }
+ */
+public final class CarrierTurn {
+  /** For how long a session keeps its carrier from the others. */
+  private static final long TURN_NS = 1_000_000;
+
+  /** Work that took so long to come was waited for. */
+  private static final long WAITED_NS = 50_000;
+
+  private static final long PAUSE_NS = 1_000;
+
+  private final Suspension here = Suspension.current();
+  private long beganNs;
+  private long lookedNs;
+
+  /** Begins the first turn of the calling session. */
+  public CarrierTurn() {
+    begin();
+  }
+
+  /** Begins a turn: the session has waited, or has no work. */
+  public void begin() {
+    beganNs = here.nanoTime();
+    lookedNs = beganNs;
+  }
+
+  /** Begins a turn if the session has waited since it asked whether its turn is over. */
+  public void beginIfWaited() {
+    long nowNs = here.nanoTime();
+    if (nowNs - lookedNs >= WAITED_NS) {
+      beganNs = nowNs;
+    }
+  }
+
+  /** Returns whether others are to run before this session goes on. */
+  public boolean isOver() {
+    lookedNs = here.nanoTime();
+    return lookedNs - beganNs >= TURN_NS;
+  }
+
+  /**
+   * Lets others run, then begins a turn.
+   *
+   * @throws InterruptedException if the session is cancelled
+   */
+  public void pass() throws InterruptedException {
+    long endNs = here.nanoTime() + PAUSE_NS;
+    for (long leftNs = PAUSE_NS; leftNs > 0; leftNs = endNs - here.nanoTime()) {
+      here.await(leftNs); // may return early
+    }
+    begin();
+  }
+}
