@@ -95,27 +95,42 @@ final class ConnectionPoller {
     Suspension here = Suspension.current();
     Consumer<SelectionKey> serve = key -> serve(key, here);
     long turnNs = here.nanoTime();
+    int found = 0;
     while (true) {
       isTold = false;
-      if (selector.selectNow(serve) == 0) {
-        if (!owner.needs(this)) {
+      found = found > 1 ? selector.selectNow(serve) : 0; // after one alone there is none as a rule
+      if (found == 0) {
+        if (!isNeeded(serve)) {
           return;
         }
-        isAsleep = true;
-        if (!isTold) {
-          selector.select(serve);
-        }
-        isAsleep = false;
+        found = sleep(serve);
         turnNs = here.nanoTime();
-        if (Thread.interrupted()) { // by nobody; and no selection would wait any more
-          throw new InterruptedException();
-        }
       } else if (here.nanoTime() - turnNs >= TURN_NS) {
         here.await(1);
         turnNs = here.nanoTime();
       }
-      here.pause();
+      if (found > 1) {
+        here.pause();
+      }
     }
+  }
+
+  private boolean isNeeded(Consumer<SelectionKey> serve) throws IOException {
+    if (owner.isClosed()) {
+      selector.selectNow(serve); // so that it knows which connections are closed
+    }
+    return owner.needs(this);
+  }
+
+  /** Waits until something comes, or it is told; returns of how many connections. */
+  private int sleep(Consumer<SelectionKey> serve) throws IOException, InterruptedException {
+    isAsleep = true;
+    int found = isTold ? 0 : selector.select(serve);
+    isAsleep = false;
+    if (Thread.interrupted()) { // by nobody; and no selection would wait any more
+      throw new InterruptedException();
+    }
+    return found;
   }
 
   /** Serves one that is ready, and lets sessions run after some of them. */

@@ -62,6 +62,11 @@ final class ConnectionPollers implements AutoCloseable {
     return poller;
   }
 
+  /** Returns whether pollers are to end with their last connections. */
+  boolean isClosed() {
+    return isClosed;
+  }
+
   /** Returns whether a poller is to go on; it gets no connection after false. */
   boolean needs(ConnectionPoller poller) {
     return !isClosed || hasConnections(poller);

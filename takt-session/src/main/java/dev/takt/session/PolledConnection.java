@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule.</b> Any thread; of several readers, and of several writers, one after the
  * other goes on. {@link #ready} and {@link #fail} are for the poller.
  *
- * <p><b>Memory.</b> Some 150 bytes beside the channel and its key.
+ * <p><b>Memory.</b> Some 130 bytes beside the channel and its key.
  */
 final class PolledConnection extends PolledInput {
   /** Where a writer waits for room, one after the other. */

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * Accepts connections over TCP or TLS, and serves each by a session.
  *
  * <p><b>Guarantees.</b> Every accepted connection is closed when its session ends, however that is.
- * TLS is agreed upon in the connection's own session, so a slow client delays no other. What comes
- * by TCP is read by pollers of the server's own, see the package; its sockets have no urgent data,
- * and what {@code available()} tells may be less than what has come. If there are {@link
- * SessionSettings#maxSessions} sessions, a further connection is closed at once and counted.
+ * TLS is agreed upon in the connection's own session, so a slow client delays no other. Of many
+ * connections by TCP, what comes is read by pollers of the server's own, see the package; their
+ * sockets have no urgent data, and what {@code available()} tells may be less than what has come.
+ * If there are {@link SessionSettings#maxSessions} sessions, a further connection is closed at once
+ * and counted.
  *
  * <p><b>Thread rule.</b> Any thread. The server itself is one session.
  *
@@ -57,6 +59,9 @@ public final class TransportServer implements AutoCloseable {
 
   private static final long PAUSE_NS = 10_000_000;
 
+  /** Up to so many a poller finds one at a time, as a rule, and costs more than it saves. */
+  private static final int FEW = 32;
+
   private final ServerSocket socket;
   private final InetAddress host;
   private final @Nullable SSLContext tls;
@@ -64,9 +69,10 @@ public final class TransportServer implements AutoCloseable {
   private final Sessions sessions;
   private final SocketProtocol protocol;
 
-  /** Of connections by TCP; those by TLS wait by the JDK's means. */
+  /** Of connections by TCP beyond a few; the others wait by the JDK's means. */
   private final ConnectionPollers pollers;
 
+  private final AtomicInteger present = new AtomicInteger();
   private final AtomicLong accepted = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
 
@@ -189,6 +195,9 @@ public final class TransportServer implements AutoCloseable {
       return socket.accept();
     }
     SocketChannel connection = channel.accept();
+    if (present.get() < FEW) {
+      return connection.socket();
+    }
     try {
       return PolledSocket.of(connection, pollers);
     } catch (Throwable failure) {
@@ -198,10 +207,12 @@ public final class TransportServer implements AutoCloseable {
   }
 
   private void start(Socket connection) {
+    present.incrementAndGet();
     try {
       sessions.start(
           "connection from " + connection.getRemoteSocketAddress(), () -> serve(connection));
     } catch (RejectedExecutionException full) {
+      present.decrementAndGet();
       refused.incrementAndGet();
       SocketTransport.closeQuietly(connection);
     }
@@ -211,6 +222,8 @@ public final class TransportServer implements AutoCloseable {
     try (connection) {
       protocol.serve(
           connection, tls == null ? connection : SocketTransport.secure(connection, tls, settings));
+    } finally {
+      present.decrementAndGet();
     }
     return null;
   }

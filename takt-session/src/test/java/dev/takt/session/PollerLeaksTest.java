@@ -31,7 +31,7 @@ class PollerLeaksTest {
   private static final InetSocketAddress ANY_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private static final int COUNT = Seeds.size(1_000, 100_000);
-  private static final int AT_ONCE = 50;
+  private static final int AT_ONCE = 100;
   private static final byte[] TEXT = "a line\nhalf a li".getBytes(StandardCharsets.US_ASCII);
 
   @TempDir Path folder;

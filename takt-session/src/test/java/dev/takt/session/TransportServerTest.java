@@ -95,10 +95,10 @@ class TransportServerTest {
         TransportServer server =
             TransportServer.open(ANY_PORT, null, TransportSettings.DEFAULTS, sessions, Echo::run)) {
       List<Transport> clients = new ArrayList<>();
-      for (int i = 0; i < 10; i++) {
+      for (int i = 0; i < 50; i++) {
         clients.add(SocketTransport.connect(server.address(), TransportSettings.DEFAULTS));
       }
-      for (int round = 0; round < 10; round++) {
+      for (int round = 0; round < 5; round++) {
         for (Transport each : clients) {
           each.writeLine("round " + round);
           assertThat(each.readLine()).isEqualTo("round " + round);
