@@ -89,6 +89,11 @@ public final class Sessions implements SessionStarter, AutoCloseable {
     return session;
   }
 
+  /** Returns what makes the threads of what sessions stand on; these are none of them. */
+  ThreadFactory threads() {
+    return threads;
+  }
+
   /**
    * Returns the sessions that have not ended; not atomic while others start and end: one whose
    * outcome is there may be among them for a moment.

@@ -81,6 +81,9 @@ public final class SocketTransport implements Transport {
   private volatile LongUnaryOperator idleMoreNs = _ -> 0;
   private int maxReadBytes;
 
+  /** Whether a line came as the time for it was over, and the next read is to tell that. */
+  private boolean cameLate;
+
   /** Of a line that has begun to come. */
   private @Nullable WaitLimit lineLimit;
 
@@ -265,6 +268,10 @@ public final class SocketTransport implements Transport {
   @Override
   public @Nullable String readLine() throws IOException {
     if (closed) {
+      if (cameLate) {
+        cameLate = false;
+        throw settings.noLine(to - from);
+      }
       throw new TransportException("this end is closed; no line is read from it");
     }
     if (hasRefused) {
@@ -279,9 +286,11 @@ public final class SocketTransport implements Transport {
   private @Nullable String readOn() throws IOException {
     long beginNs = repeatableNs == 0 ? 0 : Suspension.now();
     WaitLimit ofLine = lineLimit;
+    String line = null;
     idleLimit.begin();
     try {
-      return awaitLine(beginNs, ofLine);
+      line = awaitLine(beginNs, ofLine);
+      return line;
     } catch (IOException failure) {
       if (ofLine != null && ofLine.isExceeded()) {
         throw new SocketTimeoutException(
@@ -291,7 +300,7 @@ public final class SocketTransport implements Transport {
       }
       throw idleLimit.isExceeded() ? settings.noLine(to - from) : failure;
     } finally {
-      idleLimit.end();
+      cameLate = idleLimit.end() && line != null;
       if (ofLine != null) {
         ofLine.end();
       }

@@ -1,12 +1,15 @@
 package dev.takt.session;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +18,11 @@ import org.jspecify.annotations.Nullable;
  * Accepts connections over TCP or TLS, and serves each by a session.
  *
  * <p><b>Guarantees.</b> Every accepted connection is closed when its session ends, however that is.
- * TLS is agreed upon in the connection's own session, so a slow client delays no other. If there
- * are {@link SessionSettings#maxSessions} sessions, a further connection is closed at once and
- * counted.
+ * TLS is agreed upon in the connection's own session, so a slow client delays no other. Of many
+ * connections by TCP, what comes is read by pollers of the server's own, see the package; their
+ * sockets have no urgent data, and what {@code available()} tells may be less than what has come.
+ * If there are {@link SessionSettings#maxSessions} sessions, a further connection is closed at once
+ * and counted.
  *
  * <p><b>Thread rule.</b> Any thread. The server itself is one session.
  *
@@ -54,25 +59,37 @@ public final class TransportServer implements AutoCloseable {
 
   private static final long PAUSE_NS = 10_000_000;
 
+  /** Up to so many a poller finds one at a time, as a rule, and costs more than it saves. */
+  private static final int FEW = 32;
+
   private final ServerSocket socket;
+  private final InetAddress host;
   private final @Nullable SSLContext tls;
   private final TransportSettings settings;
   private final Sessions sessions;
   private final SocketProtocol protocol;
+
+  /** Of connections by TCP beyond a few; the others wait by the JDK's means. */
+  private final ConnectionPollers pollers;
+
+  private final AtomicInteger present = new AtomicInteger();
   private final AtomicLong accepted = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
 
   private TransportServer(
       ServerSocket socket,
+      InetAddress host,
       @Nullable SSLContext tls,
       TransportSettings settings,
       Sessions sessions,
       SocketProtocol protocol) {
     this.socket = socket;
+    this.host = host;
     this.tls = tls;
     this.settings = settings;
     this.sessions = sessions;
     this.protocol = protocol;
+    pollers = new ConnectionPollers(sessions.threads(), "poller of " + address());
   }
 
   /**
@@ -119,10 +136,11 @@ public final class TransportServer implements AutoCloseable {
       Sessions sessions,
       SocketProtocol protocol)
       throws IOException {
-    ServerSocket socket = new ServerSocket();
+    ServerSocket socket = tls == null ? ServerSocketChannel.open().socket() : new ServerSocket();
     try {
       bind(socket, address);
-      TransportServer server = new TransportServer(socket, tls, settings, sessions, protocol);
+      TransportServer server =
+          new TransportServer(socket, address.getAddress(), tls, settings, sessions, protocol);
       sessions.start("server " + server.address(), server::acceptAll);
       return server;
     } catch (Throwable failure) {
@@ -150,11 +168,11 @@ public final class TransportServer implements AutoCloseable {
   }
 
   private @Nullable Void acceptAll() throws InterruptedException {
-    try (socket) {
+    try {
       while (!socket.isClosed()) {
         Socket connection;
         try {
-          connection = socket.accept();
+          connection = accept();
         } catch (IOException ofAccept) {
           if (!socket.isClosed()) {
             // as a rule too many open files: some may be closed soon
@@ -165,17 +183,36 @@ public final class TransportServer implements AutoCloseable {
         accepted.incrementAndGet();
         start(connection);
       }
-    } catch (IOException ofClose) {
-      throw new UncheckedIOException(ofClose);
+    } finally {
+      close();
     }
     return null;
   }
 
+  private Socket accept() throws IOException {
+    ServerSocketChannel channel = socket.getChannel();
+    if (channel == null) {
+      return socket.accept();
+    }
+    SocketChannel connection = channel.accept();
+    if (present.get() < FEW) {
+      return connection.socket();
+    }
+    try {
+      return PolledSocket.of(connection, pollers);
+    } catch (Throwable failure) {
+      connection.close();
+      throw failure;
+    }
+  }
+
   private void start(Socket connection) {
+    present.incrementAndGet();
     try {
       sessions.start(
           "connection from " + connection.getRemoteSocketAddress(), () -> serve(connection));
     } catch (RejectedExecutionException full) {
+      present.decrementAndGet();
       refused.incrementAndGet();
       SocketTransport.closeQuietly(connection);
     }
@@ -185,13 +222,15 @@ public final class TransportServer implements AutoCloseable {
     try (connection) {
       protocol.serve(
           connection, tls == null ? connection : SocketTransport.secure(connection, tls, settings));
+    } finally {
+      present.decrementAndGet();
     }
     return null;
   }
 
   /** Returns where connections are accepted. */
   public InetSocketAddress address() {
-    return (InetSocketAddress) socket.getLocalSocketAddress();
+    return new InetSocketAddress(host, socket.getLocalPort());
   }
 
   /** Returns how many connections were accepted so far, with those that were closed at once. */
@@ -212,5 +251,6 @@ public final class TransportServer implements AutoCloseable {
     } catch (IOException _) {
       // nothing more can be done, and it accepts no longer
     }
+    pollers.close();
   }
 }

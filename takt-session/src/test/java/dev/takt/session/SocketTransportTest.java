@@ -3,6 +3,7 @@ package dev.takt.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -177,6 +178,52 @@ class SocketTransportTest extends TcpContract {
           }
         }
       };
+    }
+  }
+
+  @Test
+  void shouldTellThatItHasClosedForWantOfALineAlsoIfOneCameAtTheLastMoment() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket connection = server.accept();
+        SocketTransport reader =
+            SocketTransport.of(
+                connection,
+                new ReadsWhenClosed(connection),
+                SETTINGS.withIdleTimeout(Duration.ofMillis(20)))) {
+      assertThat(reader.readLine()).isEqualTo("late");
+      assertThatThrownBy(reader::readLine)
+          .isInstanceOf(SocketTimeoutException.class)
+          .hasMessageContaining("no line within 20 ms");
+      assertThatThrownBy(reader::readLine).hasMessageContaining("this end is closed");
+      assertThat(client.getInputStream().read()).as("the end").isNegative();
+    }
+  }
+
+  /** A line comes when the connection has been closed for want of it. */
+  private static final class ReadsWhenClosed extends Socket {
+    private final Socket inner;
+
+    ReadsWhenClosed(Socket inner) {
+      this.inner = inner;
+    }
+
+    @Override
+    public InputStream getInputStream() {
+      return new ByteArrayInputStream("late\n".getBytes(StandardCharsets.US_ASCII)) {
+        @Override
+        public int read(byte[] bytes, int from, int length) {
+          while (!inner.isClosed()) {
+            Thread.onSpinWait();
+          }
+          return super.read(bytes, from, length);
+        }
+      };
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+      return inner.getOutputStream();
     }
   }
 

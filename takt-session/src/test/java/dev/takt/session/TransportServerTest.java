@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A server gives each connection a session. */
 class TransportServerTest {
@@ -82,6 +83,30 @@ class TransportServerTest {
       assertThat(client.readLine()).isNull();
       assertThat(sessions.stats().running()).isZero();
       assertThat(sessions.stats().failed()).isZero();
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldServeManyConnectionsOnOneCarrier() throws Exception {
+    int limit = Carriers.use().limit();
+    Carriers.limit(1);
+    try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS);
+        TransportServer server =
+            TransportServer.open(ANY_PORT, null, TransportSettings.DEFAULTS, sessions, Echo::run)) {
+      List<Transport> clients = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        clients.add(SocketTransport.connect(server.address(), TransportSettings.DEFAULTS));
+      }
+      for (int round = 0; round < 5; round++) {
+        for (Transport each : clients) {
+          each.writeLine("round " + round);
+          assertThat(each.readLine()).isEqualTo("round " + round);
+        }
+      }
+      clients.forEach(Transport::close);
+    } finally {
+      Carriers.limit(limit);
     }
   }
 }

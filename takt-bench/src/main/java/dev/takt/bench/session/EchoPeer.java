@@ -49,6 +49,10 @@ public enum EchoPeer {
 
   private static final int BACKLOG = 1_024;
 
+  /** The first of many clients is silent until the last one is connected. */
+  private static final TransportSettings SETTINGS =
+      TransportSettings.DEFAULTS.withIdleTimeout(Duration.ofMinutes(10));
+
   private final String suffix;
 
   EchoPeer(String suffix) {
@@ -90,9 +94,8 @@ public enum EchoPeer {
         yield new OfThreads(Thread.ofPlatform().daemon());
       }
       case VIRTUAL -> new OfThreads(Thread.ofVirtual());
-      case SESSION -> new OfSessions(TransportSettings.DEFAULTS);
-      case TIMED ->
-          new OfSessions(TransportSettings.DEFAULTS.withReadTimeout(Duration.ofSeconds(30)));
+      case SESSION -> new OfSessions(SETTINGS);
+      case TIMED -> new OfSessions(SETTINGS.withReadTimeout(SETTINGS.idleTimeout()));
     };
   }
 
@@ -164,7 +167,7 @@ public enum EchoPeer {
 
     private void serve(Socket connection) {
       try (connection;
-          SocketTransport transport = SocketTransport.of(connection, TransportSettings.DEFAULTS)) {
+          SocketTransport transport = SocketTransport.of(connection, SETTINGS)) {
         MailTransaction.echo(transport);
       } catch (SocketTimeoutException late) {
         failure.compareAndSet(null, late);
@@ -212,7 +215,7 @@ public enum EchoPeer {
                   @Override
                   protected void initChannel(Channel channel) {
                     accepted.incrementAndGet();
-                    int most = TransportSettings.DEFAULTS.maxLineBytes();
+                    int most = SETTINGS.maxLineBytes();
                     channel
                         .pipeline()
                         .addLast(new LineBasedFrameDecoder(most))

@@ -1,0 +1,227 @@
+package dev.takt.session;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What comes by a connection, from the poller that reads it to the thread that waits for it.
+ *
+ * <p><b>Purpose.</b> A thread that waits for bytes by the JDK's means reads in vain, asks the
+ * kernel for one event, and reads again. Here the connection stays registered, and the poller reads
+ * what has come before it wakes the reader.
+ *
+ * <p><b>Protocol.</b> At any time one of both may read the source, and only that one:
+ *
+ * <pre>
+ *              vain: arm                   poller has read
+ *   READER ----------------&gt; POLLER ----------------&gt; POLLER_CAME
+ *     ^  ^                    | ^  ^                      |   |
+ *     |  +-- end, failure ----+ |  +------- taken --------+   | more came before it
+ *     |          full: disarm   v                             | was taken: disarm
+ *     +-------- taken ------ READER_CAME &lt;--------------------+
+ * </pre>
+ *
+ * <ul>
+ *   <li>{@code READER}: the reader reads the source itself, until it does so in vain.
+ *   <li>{@code POLLER}: the source is armed, and the poller reads it when something comes.
+ *   <li>{@code POLLER_CAME}: something came, and belongs to the reader. The source is armed, but
+ *       the poller does not read it.
+ *   <li>{@code READER_CAME}: something came, and belongs to the reader, which reads the source
+ *       itself after that: it is slower than what comes, or much comes at once.
+ * </ul>
+ *
+ * <p>The reader alone leaves {@code READER} and {@code READER_CAME}, the poller alone {@code
+ * POLLER}. {@code POLLER_CAME} is left by both, by compare-and-set: the poller has disarmed the
+ * source before that, and arms it again if the reader was first. So who may read the source is also
+ * who may arm or disarm it.
+ *
+ * <p><b>Guarantees.</b> Bytes are read in the order in which they came, each once. A reader that
+ * waits is woken when something came: it tells that it waits before it looks at the state, the
+ * poller changes that before it looks who waits. The end and a failure are learned after all that
+ * came before. Of a reader that does not read, no more is kept than one buffer of the poller.
+ *
+ * <p><b>Thread rule.</b> {@link #poll} is for one poller, of several readers one after the other
+ * reads. Any thread may set {@code isClosed}, and then {@link #signal}.
+ *
+ * <p><b>Memory.</b> 48 bytes, and what came and was not taken yet.
+ */
+abstract class PolledInput extends SocketWait {
+  // who reads the source next, and whether something is here that is to be taken first
+  private static final int READER = 0;
+  private static final int POLLER = 1;
+  private static final int POLLER_CAME = 2;
+  private static final int READER_CAME = 3;
+
+  /** The JDK copies what it reads into an array, by a buffer that each carrier keeps. */
+  private static final int MAX_READ_BYTES = 1 << 17;
+
+  private static final int LOOK_BYTES = 64;
+  private static final byte[] NOTHING = {};
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(PolledInput.class, "state", int.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  private volatile int state = READER;
+
+  /** Whether all waits are to end. */
+  volatile boolean isClosed;
+
+  // ---- written by who may read the source, before it changes the state
+
+  private byte[] came = NOTHING;
+  private int taken;
+  private @Nullable IOException failure;
+
+  // ---- the source, which does not block
+
+  /** Returns how many bytes were read; 0 if there are none now, -1 if there will be none. */
+  abstract int readNow(ByteBuffer room) throws IOException;
+
+  /** Lets the poller be told when something comes; also of what is there already. */
+  abstract void arm() throws IOException;
+
+  /** Ends that; is called by the poller alone. */
+  abstract void disarm();
+
+  // ---- the reader
+
+  /**
+   * Reads some bytes; waits for them.
+   *
+   * @param timeoutMs how long at most; 0: without end
+   * @return how many, or -1 at the end
+   * @throws SocketTimeoutException if none came in time; it can be repeated
+   */
+  synchronized int read(byte[] bytes, int from, int length, int timeoutMs) throws IOException {
+    Objects.checkFromIndexSize(from, length, bytes.length);
+    if (length == 0) {
+      return 0;
+    }
+    while (true) {
+      requireOpen();
+      int now = state;
+      if (now == POLLER_CAME || now == READER_CAME) {
+        return take(bytes, from, length);
+      }
+      if (now == POLLER) {
+        awaitInput(timeoutMs);
+        continue;
+      }
+      int most = Math.min(length, MAX_READ_BYTES);
+      int count = readSource(ByteBuffer.wrap(bytes, from, most));
+      if (count != 0) {
+        return count;
+      }
+      state = POLLER;
+      arm();
+    }
+  }
+
+  private void requireOpen() throws SocketException {
+    if (isClosed) {
+      throw new SocketException("Socket closed");
+    }
+  }
+
+  private int take(byte[] bytes, int from, int length) {
+    int count = Math.min(length, came.length - taken);
+    System.arraycopy(came, taken, bytes, from, count);
+    taken += count;
+    if (taken == came.length) {
+      came = NOTHING;
+      taken = 0;
+      if (!STATE.compareAndSet(this, POLLER_CAME, POLLER)) {
+        state = READER;
+      }
+    }
+    return count;
+  }
+
+  private int readSource(ByteBuffer room) throws IOException {
+    if (failure != null) {
+      throw failure;
+    }
+    return readNow(room);
+  }
+
+  private void awaitInput(int timeoutMs) throws IOException {
+    if (!await(timeoutMs == 0 ? Suspension.FOR_EVER_NS : timeoutMs * 1_000_000L)) {
+      throw new SocketTimeoutException("Read timed out");
+    }
+  }
+
+  @Override
+  final boolean isOver() {
+    return state != POLLER || isClosed;
+  }
+
+  /** Returns how many bytes can be read without a wait, as far as that is known. */
+  synchronized int available() throws IOException {
+    requireOpen();
+    if (state == READER) {
+      look();
+    }
+    int now = state;
+    return now == POLLER_CAME || now == READER_CAME ? came.length - taken : 0;
+  }
+
+  /** Reads a few bytes for the next read, if there are some. */
+  private void look() throws IOException {
+    byte[] some = new byte[LOOK_BYTES];
+    int count = readSource(ByteBuffer.wrap(some));
+    if (count > 0) {
+      came = Arrays.copyOf(some, count);
+      state = READER_CAME;
+    }
+  }
+
+  // ---- the poller
+
+  /**
+   * Reads what has come, and wakes the reader.
+   *
+   * @param room to read into; nothing of it is used after the call
+   */
+  void poll(ByteBuffer room) throws IOException {
+    if (state == POLLER_CAME) {
+      disarm();
+      if (STATE.compareAndSet(this, POLLER_CAME, READER_CAME)) {
+        return;
+      }
+      arm(); // it was taken meanwhile
+    }
+    int count;
+    try {
+      count = readNow(room.clear());
+    } catch (IOException ofSource) {
+      failure = ofSource;
+      count = -1;
+    }
+    if (count == 0) {
+      return; // somebody was told of what is not there
+    }
+    boolean isMore = count < 0 || !room.hasRemaining();
+    if (count > 0) {
+      came = new byte[count];
+      room.flip().get(came);
+    }
+    if (isMore) {
+      disarm();
+    }
+    state = count < 0 ? READER : isMore ? READER_CAME : POLLER_CAME;
+    signal();
+  }
+}
