@@ -37,6 +37,9 @@ final class EventReader {
   /** Those of the other side, by the numbers that it has given. */
   private @Nullable KeySequence[] numbered = new KeySequence[16];
 
+  /** The numbers that an event begins with. */
+  private final long[] numbers = new long[Event.MAX_KEYS];
+
   private long heldBytes;
 
   EventReader(ByteInput in, WireLimits limits, KeyTree tree) {
@@ -51,7 +54,7 @@ final class EventReader {
     heldBytes = 0;
     KeySequence keys = keys();
     int count = keys.size();
-    for (int place = 0; place < count; place++) {
+    for (int place = firstNumbers(into, keys); place < count; place++) {
       int from = in.at();
       try {
         value(into, template, keys, place);
@@ -60,6 +63,38 @@ final class EventReader {
             "value of " + keys.key(place), from, e.getMessage(), "what an event can hold");
       }
     }
+  }
+
+  /**
+   * Takes the numbers that an event begins with, as far as they are whole; returns how many. Most
+   * events have nothing else, and are put together at once.
+   */
+  private int firstNumbers(Event into, KeySequence keys) throws WireException {
+    byte[] bytes = in.bytes();
+    int from = in.at();
+    int left = in.left();
+    int most = keys.size();
+    int at = from;
+    int count = 0;
+    long kinds = 0;
+    while (count < most && left > Long.BYTES) {
+      int tag = bytes[at];
+      long word = (long) WireFormat.LONG.get(bytes, at + 1);
+      if (tag == WireFormat.INTEGER) {
+        kinds |= (long) KeySequence.INTEGER << KeySequence.KIND_BITS * count;
+      } else if (tag == WireFormat.FLOATING) {
+        kinds |= (long) KeySequence.FLOATING << KeySequence.KIND_BITS * count;
+        word = Double.doubleToLongBits(Double.longBitsToDouble(word)); // of all NaNs the one
+      } else {
+        break;
+      }
+      numbers[count++] = word;
+      at += 1 + Long.BYTES;
+      left -= 1 + Long.BYTES;
+    }
+    in.take("numbers", at - from);
+    keys.putFirst(into, kinds, numbers, count);
+    return count;
   }
 
   /** Returns how much of the heap the objects of the last event take, at most. */
