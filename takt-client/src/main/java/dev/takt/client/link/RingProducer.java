@@ -1,6 +1,7 @@
 package dev.takt.client.link;
 
 import static dev.takt.client.link.RingLayout.DATA;
+import static dev.takt.client.link.RingLayout.HEADER;
 import static dev.takt.client.link.RingLayout.HEADER_BYTES;
 import static dev.takt.client.link.RingLayout.POSITION;
 import static dev.takt.client.link.RingLayout.WORD;
@@ -81,7 +82,7 @@ public final class RingProducer {
       clear(next); // before the record is there: who has read it looks at the next header
       cleared = next + RingLayout.ALIGNMENT;
     }
-    WORD.setRelease(memory, place(position), length + 1L);
+    HEADER.setRelease(memory, place(position), length + 1);
     position = next;
     clearAhead();
     return true;
@@ -101,7 +102,7 @@ public final class RingProducer {
   }
 
   private void clear(long header) {
-    WORD.set(memory, place(header), 0L);
+    HEADER.set(memory, place(header), 0);
   }
 
   /**

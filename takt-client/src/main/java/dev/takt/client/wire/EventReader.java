@@ -77,20 +77,22 @@ final class EventReader {
     int at = from;
     int count = 0;
     long kinds = 0;
-    while (count < most && left > Long.BYTES) {
+    while (count < most && left > 0) {
       int tag = bytes[at];
-      long word = (long) WireFormat.LONG.get(bytes, at + 1);
-      if (tag == WireFormat.INTEGER) {
-        kinds |= (long) KeySequence.INTEGER << KeySequence.KIND_BITS * count;
-      } else if (tag == WireFormat.FLOATING) {
-        kinds |= (long) KeySequence.FLOATING << KeySequence.KIND_BITS * count;
-        word = Double.doubleToLongBits(Double.longBitsToDouble(word)); // of all NaNs the one
-      } else {
+      int size = WireFormat.numberBytes(tag);
+      if (size == 0 || size >= left) {
         break;
       }
+      long word = ByteInput.integer(bytes, at + 1, size);
+      int kind = KeySequence.INTEGER;
+      if (tag == WireFormat.FLOATING) {
+        kind = KeySequence.FLOATING;
+        word = Double.doubleToLongBits(Double.longBitsToDouble(word)); // of all NaNs the one
+      }
+      kinds |= (long) kind << KeySequence.KIND_BITS * count;
       numbers[count++] = word;
-      at += 1 + Long.BYTES;
-      left -= 1 + Long.BYTES;
+      at += 1 + size;
+      left -= 1 + size;
     }
     in.take("numbers", at - from);
     keys.putFirst(into, kinds, numbers, count);
@@ -155,6 +157,10 @@ final class EventReader {
       throws WireException {
     int from = in.at();
     int tag = in.u8("tag");
+    if (WireFormat.isShortInteger(tag)) {
+      keys.put(into, place, in.integer("integer", tag - WireFormat.SHORT_INTEGER));
+      return;
+    }
     switch (tag) {
       case WireFormat.INTEGER -> keys.put(into, place, in.i64("integer"));
       case WireFormat.FLOATING -> keys.put(into, place, Double.longBitsToDouble(in.i64("number")));
@@ -200,7 +206,7 @@ final class EventReader {
             LocalDateTime.of(
                 LocalDate.ofEpochDay(in.i64("day")),
                 LocalTime.ofNanoOfDay(in.i64("nanosecond of the day")));
-        default -> throw in.wrong("tag", from, tag, "at most " + WireFormat.CONDITIONS);
+        default -> throw in.wrong("tag", from, tag, "at most " + WireFormat.LAST_TAG);
       };
     } catch (DateTimeException | ArithmeticException e) {
       throw in.wrong("time", from, e.getMessage(), "one that java.time has");
@@ -350,6 +356,9 @@ final class EventReader {
   private Object excluded() throws WireException {
     int from = in.at();
     int tag = in.u8("tag");
+    if (WireFormat.isShortInteger(tag)) {
+      return in.integer("integer", tag - WireFormat.SHORT_INTEGER);
+    }
     return switch (tag) {
       case WireFormat.INTEGER -> in.i64("integer");
       case WireFormat.FLOATING -> Double.longBitsToDouble(in.i64("number"));
