@@ -1,6 +1,8 @@
 package dev.takt.client;
 
 import dev.takt.space.Event;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * whoever receives; {@link #isDone} hands the results over, {@link #isFree} the place.
  */
 final class Answer {
+  private static final VarHandle IS_DONE = flag("isDone");
+  private static final VarHandle IS_FREE = flag("isFree");
+
   /** Where to put an event that is found, or null for {@link #events}. */
   @Nullable Event into;
 
@@ -38,12 +43,23 @@ final class Answer {
   /** Whether the caller sleeps, and has to be woken. */
   volatile boolean isParked;
 
+  /** Whether its caller has polled for as long as it may. */
+  boolean isPolledInVain;
+
   volatile boolean isDone;
   volatile boolean isFree = true;
   private @Nullable List<Event> events;
 
   /** What is taken until the host is told that it has come: before, it may be put back. */
   private @Nullable Event taken;
+
+  private static VarHandle flag(String name) {
+    try {
+      return MethodHandles.lookup().findVarHandle(Answer.class, name, boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   void begin(long newRequest, Object newWaiter, @Nullable Event newInto, boolean newIsTaken) {
     isTaken = newIsTaken;
@@ -55,8 +71,14 @@ final class Answer {
     number = 0;
     refusal = null;
     events = null;
-    isDone = false;
-    isFree = false;
+    isPolledInVain = false;
+    IS_DONE.set(this, false); // whoever else looks at it has the lock, as this thread
+    IS_FREE.set(this, false);
+  }
+
+  /** Hands the results over to the thread that has received them: there is nobody to be woken. */
+  void endPolled() {
+    IS_DONE.setRelease(this, true);
   }
 
   /** Returns whether this is the place of a request that has no answer yet. */
@@ -94,7 +116,7 @@ final class Answer {
     long result = number;
     into = null;
     waiter = null;
-    isFree = true;
+    IS_FREE.setRelease(this, true);
     return result;
   }
 

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * How callers wait for their answers: who waits also receives, so that an answer needs no second
  * thread on its way.
  *
- * <p>A caller polls the link for {@link MessageLink#spinNs} first. Then it sleeps: the first as the
+ * <p>A caller polls the link for {@link MessageLink#spinNs} first, and as long as it is alone it
+ * keeps the lock of the exchange meanwhile ({@link #pollLocked}). Then it sleeps: the first as the
  * <em>sleeper</em>, in {@link MessageLink#await}, and receives for all; the others are parked until
  * they have their answer or the sleeper, which has its own, hands the place over. While somebody
  * polls, the host is told that no wake-ups are needed, also if there is a sleeper; the last who
@@ -72,7 +73,7 @@ final class AnswerWaits {
       exchange.startReceiver();
     }
     long spinNs = isVirtual ? 0 : link.spinNs();
-    if (spinNs > 0) {
+    if (spinNs > 0 && !answer.isPolledInVain) {
       poll(answer, spinNs);
     }
     boolean hasParked = false;
@@ -97,6 +98,40 @@ final class AnswerWaits {
       passOn(); // this thread may be the one that was woken to be the sleeper
     }
     return answer.isDone;
+  }
+
+  /**
+   * Polls for an answer, of a caller that has the lock of the exchange: between two looks it need
+   * not be taken and given back. It ends when there is the answer, the time is over, or another
+   * thread wants the lock; and it does nothing while somebody sleeps, which has to be told of it.
+   */
+  void pollLocked(Answer answer) {
+    long spinNs = link.spinNs();
+    if (spinNs == 0 || isSleeping || Thread.currentThread().isVirtual()) {
+      return;
+    }
+    lookLocked(answer);
+    if (answer.isDone || exchange.isLockWanted()) {
+      return;
+    }
+    long begin = exchange.clock.nanoTime();
+    do {
+      lookLocked(answer);
+      if (answer.isDone || exchange.isLockWanted()) {
+        return;
+      }
+    } while (exchange.clock.nanoTime() - begin < spinNs);
+    answer.isPolledInVain = true;
+  }
+
+  private void lookLocked(Answer answer) {
+    for (int i = 0; i < LOOKS; i++) {
+      exchange.receive();
+      if (answer.isDone || exchange.isLockWanted()) {
+        return;
+      }
+      Thread.onSpinWait();
+    }
   }
 
   private void poll(Answer answer, long spinNs) {

@@ -20,7 +20,6 @@ import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,10 +45,6 @@ final class RequestExchange {
     default void end(RequestExchange of) {}
   }
 
-  /** The lower bits of a request's number are the place of its answer. */
-  private static final int PLACE_BITS = 16;
-
-  private static final int MAX_OPEN = 1 << PLACE_BITS;
   private static final long RETRY_NS = 10_000;
   private static final String BEFORE_ANSWER = "the host has ended the link before it answered; ";
 
@@ -68,13 +63,16 @@ final class RequestExchange {
   private final Confirmations confirmations;
 
   /** For everything that is done with the link but waiting for it. */
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ExchangeLock lock = new ExchangeLock();
 
   private final AtomicReference<@Nullable Throwable> end = new AtomicReference<>();
   private final AtomicBoolean hasReceiver = new AtomicBoolean();
-  private volatile Answer[] answers = {new Answer()};
+  private final AnswerPlaces places = new AnswerPlaces();
+
+  /** What the thread that has the lock polls for, and does not have to be woken for; or null. */
+  private @Nullable Answer polled;
+
   private long requests;
-  private int place;
   private long outcomes;
 
   /** Until when an answer has to come on a link that is just coming; null: without end. */
@@ -266,7 +264,7 @@ final class RequestExchange {
     lock.lock();
     try {
       requireGoingOn();
-      request = ++requests << PLACE_BITS;
+      request = ++requests << AnswerPlaces.BITS;
       writer.request(Operation.WRITE, transaction, request, Operation.UNANSWERED);
       put(Operation.WRITE, event);
       writer.end();
@@ -279,7 +277,26 @@ final class RequestExchange {
     }
   }
 
+  /** Sends a request, and polls for its answer for as long as no other thread wants the lock. */
   private Answer begin(
+      Operation operation,
+      int transaction,
+      long number,
+      @Nullable Event content,
+      @Nullable Event into) {
+    lock.lock();
+    try {
+      Answer answer = sendRequest(operation, transaction, number, content, into);
+      polled = answer;
+      waits.pollLocked(answer);
+      return answer;
+    } finally {
+      polled = null;
+      lock.unlock();
+    }
+  }
+
+  private Answer sendRequest(
       Operation operation,
       int transaction,
       long number,
@@ -287,17 +304,15 @@ final class RequestExchange {
       @Nullable Event into) {
     Answer answer = null;
     long request = 0;
-    lock.lock();
     try {
       requireGoingOn();
-      int at = freePlace();
-      request = ++requests << PLACE_BITS | at;
+      int at = places.free();
+      request = ++requests << AnswerPlaces.BITS | at;
       writer.request(operation, transaction, request, number);
       put(operation, content);
       writer.end();
-      answer = answers[at];
+      answer = places.use(at);
       answer.begin(request, clock.waiter(), into, operation.isTaken(transaction));
-      place = at;
       send();
       answer.isUnknown = operation.isLasting(transaction);
       answer.isKept = operation.isKept(transaction);
@@ -312,8 +327,6 @@ final class RequestExchange {
     } catch (Throwable failure) {
       free(answer);
       throw failure;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -367,26 +380,6 @@ final class RequestExchange {
       }
     }
     writer.sent();
-  }
-
-  private int freePlace() {
-    Answer[] all = answers;
-    for (int i = 0; i < all.length; i++) {
-      int at = (place + i) & (all.length - 1);
-      if (all[at].isFree) {
-        return at;
-      }
-    }
-    if (all.length == MAX_OPEN) {
-      throw new IllegalStateException(
-          "too many requests of this program wait for the host: limit=" + MAX_OPEN);
-    }
-    Answer[] more = Arrays.copyOf(all, 2 * all.length);
-    for (int i = all.length; i < more.length; i++) {
-      more[i] = new Answer();
-    }
-    answers = more;
-    return all.length;
   }
 
   private void requireGoingOn() {
@@ -468,7 +461,13 @@ final class RequestExchange {
     return true;
   }
 
-  private void receive() {
+  /** Returns whether the thread that has the lock is to let it go. */
+  boolean isLockWanted() {
+    return lock.isWanted();
+  }
+
+  /** Receives what is there; of a thread that has the lock. */
+  void receive() {
     if (end.get() != null) {
       return;
     }
@@ -496,9 +495,8 @@ final class RequestExchange {
   }
 
   private void answer() throws IOException, WireException {
-    int at = (int) reader.request() & (MAX_OPEN - 1);
-    Answer answer = at < answers.length ? answers[at] : null;
-    if (answer == null || !answer.isOf(reader.request())) {
+    Answer answer = places.find(reader.request());
+    if (answer == null) {
       throw reader.wrongRequest();
     }
     switch (reader.kind()) {
@@ -544,14 +542,19 @@ final class RequestExchange {
     complete(answer);
   }
 
+  @SuppressWarnings("ReferenceEquality") // whether it is this thread's
   private void complete(Answer answer) {
-    answer.isDone = true;
-    waits.wake(answer);
+    if (answer == polled) {
+      answer.endPolled();
+    } else {
+      answer.isDone = true;
+      waits.wake(answer);
+    }
   }
 
   /** Wakes one of the callers that are parked without an answer. */
   void wakeOne() {
-    for (Answer answer : answers) {
+    for (Answer answer : places.all()) {
       if (answer.isParked && !answer.isDone) {
         Object waiter = answer.waiter;
         if (waiter != null) {
@@ -574,7 +577,7 @@ final class RequestExchange {
     link.wakeUp(); // whoever holds the lock may wait for room
     lock.lock();
     try {
-      for (Answer answer : answers) {
+      for (Answer answer : places.all()) {
         if (!answer.isFree && !answer.isDone) {
           if (answer.isKept) {
             addUnresolved(answer.request);

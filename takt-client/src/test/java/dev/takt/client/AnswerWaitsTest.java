@@ -168,6 +168,33 @@ class AnswerWaitsTest {
     assertThat(get(tasks.get(0))).isEqualTo(1);
   }
 
+  /** Whoever polls has the lock without which nobody can send. */
+  @Test
+  void shouldLetAnotherCallerAskWhileOnePolls() throws Exception {
+    begin(60_000_000_000L);
+    FutureTask<Long> first = ask(Thread.ofPlatform());
+    Sent one = link.next();
+    for (Thread.Builder builder : List.of(Thread.ofPlatform(), Thread.ofVirtual())) {
+      FutureTask<Long> second = ask(builder);
+      link.answer(link.next(), 2);
+      link.flush();
+      assertThat(get(second)).isEqualTo(2);
+    }
+    link.answer(one, 1);
+    assertThat(get(first)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldEndACallerThatPollsWhenTheLinkEnds() throws Exception {
+    begin(60_000_000_000L);
+    FutureTask<Long> caller = ask(Thread.ofPlatform());
+    link.next();
+    exchange.end(new IllegalStateException("cut"));
+    assertThatThrownBy(() -> get(caller))
+        .hasCauseInstanceOf(LinkEndedException.class)
+        .hasMessageContaining("cut");
+  }
+
   @Test
   void shouldRunSubscribersWhileACallerSleeps() throws Exception {
     begin(0);

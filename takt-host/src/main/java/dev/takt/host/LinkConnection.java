@@ -51,6 +51,15 @@ final class LinkConnection implements Outbox {
    * @return how many messages there were
    */
   int serve(MessageBuffer buffer, int max, long nowNs, boolean isTime) {
+    return isTime || mayServe() ? serveNow(buffer, max, nowNs, isTime) : 0;
+  }
+
+  /** Returns whether there is something to do but what ends by time; most looks find nothing. */
+  boolean mayServe() {
+    return link.hasRecord() || session.isDue() || session.isAnswering() || link.isHeldUp();
+  }
+
+  private int serveNow(MessageBuffer buffer, int max, long nowNs, boolean isTime) {
     int handled = 0;
     hasStepped = false;
     try {

@@ -53,6 +53,9 @@ public final class LinkServer implements Closeable {
   /** Of how many calls of {@link #serve} without a wait one looks at the clock. */
   private static final int LOOKS = 16;
 
+  /** How often one looks at the client that was served last, for once at the others. */
+  private static final int LAST_LOOKS = 8;
+
   private static final long ACCEPT_NS = 100_000_000;
 
   private final EventSpace space;
@@ -69,6 +72,9 @@ public final class LinkServer implements Closeable {
 
   /** Sessions that have ended, and for which the space had no room to put everything back. */
   private final List<ClientSession> leaving = new ArrayList<>();
+
+  /** The client that has sent the last message, since the last {@link #look}; or null. */
+  private @Nullable LinkConnection last;
 
   private final Thread door;
 
@@ -183,13 +189,29 @@ public final class LinkServer implements Closeable {
     turn++;
     for (int i = 0; i < count && left > 0; i++) {
       LinkConnection client = clients.get((int) (Integer.toUnsignedLong(turn + i) % count));
-      left -= client.serve(buffer, Math.min(left, TURN), nowNs, isTime);
+      int handled = client.serve(buffer, Math.min(left, TURN), nowNs, isTime);
+      left -= handled;
+      last = handled > 0 ? client : last;
     }
-    return left < maxMessages;
+    return left < maxMessages || serveLast(maxMessages);
+  }
+
+  /**
+   * Looks again at the client that asks one by one: its next message comes within a microsecond.
+   */
+  private boolean serveLast(int maxMessages) {
+    LinkConnection client = last;
+    for (int i = 0; client != null && i < LAST_LOOKS; i++) {
+      if (client.mayServe()) {
+        return client.serve(buffer, Math.min(maxMessages, TURN), nowNs, false) > 0;
+      }
+    }
+    return false;
   }
 
   /** Lets newcomers in, and forgets who has gone. */
   private void look() {
+    last = null;
     Throwable fault = doorFailure;
     if (fault != null) {
       throw new IllegalStateException("no client is let in any more: " + fault, fault);

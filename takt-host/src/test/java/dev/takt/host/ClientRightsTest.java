@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 /** A client does what it was granted, and nothing else. */
 class ClientRightsTest {
   private static final Event ORDER = new Event("type", "order").add("id", 1);
+  private static final Template ORDERS = new Template("type", "order");
   private static final Event TRADE = new Event("type", "trade").add("id", 1);
 
   private static ClientRights rights(Grant... grants) {
@@ -44,6 +45,22 @@ class ClientRightsTest {
     assertThatThrownBy(() -> rights.require(operation, of))
         .isInstanceOf(SecurityException.class)
         .hasMessageContaining("client feed has no right to ");
+  }
+
+  @Test
+  void shouldDoWithoutTheQuestionOnlyWhenOneGrantAllowsEverything() {
+    EnumSet<ClientRights.Right> all = EnumSet.allOf(ClientRights.Right.class);
+    assertThat(ClientRights.all("local", ClientLimits.DEFAULTS).areAll()).isTrue();
+    assertThat(rights(new Grant(Set.of(READ), ORDERS), new Grant(all, new Template())).areAll())
+        .isTrue();
+    assertThat(rights().areAll()).isFalse();
+    assertThat(rights(new Grant(all, ORDERS)).areAll()).isFalse();
+    for (ClientRights.Right each : all) {
+      EnumSet<ClientRights.Right> others = EnumSet.complementOf(EnumSet.of(each));
+      assertThat(rights(new Grant(others, new Template())).areAll())
+          .as("without %s", each)
+          .isFalse();
+    }
   }
 
   @Test

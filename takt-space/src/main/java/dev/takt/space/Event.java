@@ -185,6 +185,17 @@ public sealed class Event permits Template {
     words[ordinal] = word;
   }
 
+  /** Adds all keys of a shape to an event without keys, with scalars. */
+  final void putFirst(Shape all, long types, long[] scalars) {
+    int count = all.keys.length;
+    if (count > words.length) {
+      words = new long[Math.max(count, words.length * 2)];
+    }
+    System.arraycopy(scalars, 0, words, 0, count);
+    this.types = types;
+    shape = all;
+  }
+
   private int append(Shape child) {
     int ordinal = child.keys.length - 1;
     if (ordinal == words.length) {

@@ -19,6 +19,18 @@ import java.util.Arrays;
  * }
  */
 public final class KeySequence {
+  /** Of {@link #putFirst}: an integer. */
+  public static final int INTEGER = Types.LONG;
+
+  /** Of {@link #putFirst}: the bits of a floating point number. */
+  public static final int FLOATING = Types.DOUBLE;
+
+  /** In how many bits {@link #putFirst} is told of what kind a number is. */
+  public static final int KIND_BITS = 4;
+
+  /** The lowest bit of each kind. */
+  private static final long ONES = 0x1111_1111_1111_1111L;
+
   /** The one without keys. */
   public static final KeySequence EMPTY = new KeySequence(new Shape[] {Shape.EMPTY});
 
@@ -76,6 +88,33 @@ public final class KeySequence {
   /** As {@link #put(Event, int, long)}, with a boolean. */
   public void put(Event into, int place, boolean value) {
     put(into, place, Types.BOOLEAN, value ? 1 : 0);
+  }
+
+  /**
+   * Adds the first keys of the sequence with numbers, all at once; that takes a fraction of the
+   * time of one {@link #put} each.
+   *
+   * @param into has no keys
+   * @param kinds {@link #INTEGER} or {@link #FLOATING} for each key, in {@link #KIND_BITS} bits,
+   *     the first one in the lowest ones; zero in the others
+   * @param numbers begins with the integers, and for floating point numbers what {@link
+   *     Double#doubleToLongBits} returns
+   * @param count how many, from 0 to {@link #size}
+   * @throws IllegalArgumentException if an argument is another; nothing has happened then
+   */
+  public void putFirst(Event into, long kinds, long[] numbers, int count) {
+    into.checkUsable();
+    if (into.shape != Shape.EMPTY || count < 0 || count > Math.min(size(), numbers.length)) {
+      throw new IllegalArgumentException(
+          "the event has the keys %s (expected: none), count=%s (expected: 0 to %s)"
+              .formatted(into.keys(), count, Math.min(size(), numbers.length)));
+    }
+    long ones = count == Event.MAX_KEYS ? ONES : ONES & (1L << KIND_BITS * count) - 1;
+    if ((kinds & ~(ones | ones << 1)) != 0 || ((kinds ^ kinds >>> 1) & ONES) != ones) {
+      throw new IllegalArgumentException(
+          "kinds=%x (expected: %s or %s in each of %s)".formatted(kinds, INTEGER, FLOATING, count));
+    }
+    into.putFirst(shapes[count], kinds, numbers);
   }
 
   private void put(Event into, int place, int type, long word) {

@@ -23,9 +23,11 @@ import org.HdrHistogram.Histogram;
  * @param folder where both sides meet, and which is empty
  * @param links which
  * @param turns how many turns each has
- * @param rounds how many rounds a turn has at most, after half as many in the first turn that do
- *     not count
- * @param turnMs how long a turn lasts at most, and the rounds before it that do not count
+ * @param rounds how many rounds a turn has at most. Before the first turn there are ten times as
+ *     many that do not count, for three turns' time at most, since each side is code that the JVM
+ *     compiles while it runs: with half as many, most of what was measured was not compiled for
+ *     good
+ * @param turnMs how long a turn lasts at most
  * @param forked whether the answering sides have processes of their own; only tests go without
  * @param floor the compiled floor, which takes turns, too: two processes that wake each other by a
  *     futex; {@link BaselineProgram#NONE}: without
@@ -42,6 +44,7 @@ public record RoundTripRun(
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private static final long MILLI_NS = 1_000_000;
+  private static final int WARMUP_TURNS = 3;
 
   /**
    * What was found about a link.
@@ -79,7 +82,7 @@ public record RoundTripRun(
       }
       for (int turn = 0; turn < turns; turn++) {
         for (Side side : sides) {
-          side.turn(turn == 0 ? rounds / 2 : rounds / 20, rounds);
+          side.turn(turn == 0 ? 10 * rounds : rounds / 20, rounds);
         }
         if (floorNs != null) {
           BaselineProgram.futexNs(floor, rounds).forEach(floorNs::recordValue);
@@ -127,14 +130,14 @@ public record RoundTripRun(
 
     /** What does not count is recorded all the same, so that all is compiled. */
     void turn(int warmup, int rounds) throws Exception {
-      ask(warmup);
+      ask(warmup, WARMUP_TURNS * turnNs);
       if (counted == 0) {
         roundNs.reset();
         partNs.forEach(Histogram::reset);
       }
       long hostBefore = hostBytes();
       long before = THREADS.getCurrentThreadAllocatedBytes();
-      counted += ask(rounds);
+      counted += ask(rounds, turnNs);
       clientBytes += THREADS.getCurrentThreadAllocatedBytes() - before;
       hostBytes += hostBytes() - hostBefore;
     }
@@ -144,12 +147,12 @@ public record RoundTripRun(
     }
 
     /** Returns how many rounds there was time for. */
-    private int ask(int rounds) throws Exception {
+    private int ask(int rounds, long limitNs) throws Exception {
       int parts = asking.parts();
       int done = 0;
       long startNs = System.nanoTime();
       long fromNs = startNs;
-      while (done < rounds && fromNs - startNs < turnNs) {
+      while (done < rounds && fromNs - startNs < limitNs) {
         done++;
         number++;
         long beginNs = System.nanoTime();

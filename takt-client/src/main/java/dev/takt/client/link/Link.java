@@ -175,6 +175,24 @@ public final class Link implements Closeable {
   }
 
   /**
+   * Returns whether {@link #poll} has something to tell, in a part of its time; the end of the
+   * other process is told by {@code poll} alone.
+   */
+  public boolean hasRecord() {
+    if (failure != null) {
+      return true;
+    }
+    try {
+      boolean isRecord = consumer.isReady();
+      meetFaults();
+      return isRecord;
+    } catch (IllegalStateException | InternalError e) {
+      fail(e);
+      return true;
+    }
+  }
+
+  /**
    * Tells the host a number without a record, as a client: it sees the last one when it looks, also
    * after this process has ended.
    *

@@ -1,6 +1,7 @@
 package dev.takt.client.link;
 
 import static dev.takt.client.link.RingLayout.DATA;
+import static dev.takt.client.link.RingLayout.HEADER;
 import static dev.takt.client.link.RingLayout.HEADER_BYTES;
 import static dev.takt.client.link.RingLayout.POSITION;
 import static dev.takt.client.link.RingLayout.WORD;
@@ -54,7 +55,7 @@ public final class RingConsumer {
 
   /** Returns whether there is a record, or something that ought to be one. */
   public boolean isReady() {
-    return (long) WORD.getAcquire(memory, place(position)) != 0;
+    return (int) HEADER.getAcquire(memory, place(position)) != 0;
   }
 
   /**
@@ -74,21 +75,21 @@ public final class RingConsumer {
               + maxRecordBytes
               + "; give a larger one");
     }
-    long header = (long) WORD.getAcquire(memory, place(position));
+    int header = (int) HEADER.getAcquire(memory, place(position));
     if (header == 0) {
       return NONE;
     }
-    if (header < 0 || header > maxRecordBytes + 1L) {
+    if (header < 0 || header - 1 > maxRecordBytes) {
       throw new LinkException(
           "a record of "
-              + (header - 1)
+              + (header - 1L)
               + " bytes at "
               + position
               + " where 0 to "
               + maxRecordBytes
               + " are allowed; the process that wrote it is faulty or hostile: end the link");
     }
-    int length = (int) (header - 1);
+    int length = header - 1;
     copyOut(into, length);
     position += RingLayout.recordBytes(length);
     if (position - told >= capacityBytes >> 2) {

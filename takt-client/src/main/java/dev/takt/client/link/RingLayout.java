@@ -12,7 +12,7 @@ final class RingLayout {
   /** What others write lies two cache lines away, since processors fetch them in pairs. */
   static final long DATA = 128;
 
-  static final int HEADER_BYTES = 8;
+  static final int HEADER_BYTES = 4;
 
   /** Of records; a cache line, so that a record whose header is there takes few transfers. */
   static final int ALIGNMENT = 64;
@@ -20,8 +20,11 @@ final class RingLayout {
   static final int MIN_CAPACITY = 1 << 10;
   static final int MAX_CAPACITY = 1 << 30;
 
-  /** A header in the memory's own byte order: both sides run on one machine. */
+  /** A position in the memory's own byte order: both sides run on one machine. */
   static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+
+  /** A header, in the same. */
+  static final VarHandle HEADER = ValueLayout.JAVA_INT.varHandle();
 
   private RingLayout() {}
 

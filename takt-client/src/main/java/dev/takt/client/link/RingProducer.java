@@ -1,6 +1,7 @@
 package dev.takt.client.link;
 
 import static dev.takt.client.link.RingLayout.DATA;
+import static dev.takt.client.link.RingLayout.HEADER;
 import static dev.takt.client.link.RingLayout.HEADER_BYTES;
 import static dev.takt.client.link.RingLayout.POSITION;
 import static dev.takt.client.link.RingLayout.WORD;
@@ -17,12 +18,18 @@ import java.lang.foreign.MemorySegment;
  * <p><b>Thread rule:</b> one thread at a time, and one producer for each ring.
  */
 public final class RingProducer {
+  /** How far the headers behind the next record are zero, as far as there is room. */
+  private static final int AHEAD_BYTES = 4 * RingLayout.ALIGNMENT;
+
   private final MemorySegment memory;
   private final int capacityBytes;
   private final int maxRecordBytes;
 
   /** Of the next record; its header is zero. */
   private long position;
+
+  /** All headers from there to this one are zero, without this one. */
+  private long cleared;
 
   /** Up to where the consumer has read, as far as was looked. */
   private long consumed;
@@ -46,6 +53,7 @@ public final class RingProducer {
     this.maxRecordBytes = maxRecordBytes;
     this.position = position;
     this.consumed = position;
+    this.cleared = position + RingLayout.ALIGNMENT;
   }
 
   /** Returns the bytes that a ring of that capacity takes. */
@@ -70,11 +78,31 @@ public final class RingProducer {
     }
     copyIn(from, offset, length);
     long next = position + RingLayout.recordBytes(length);
-    // Before the record is there: who has read it looks at the next header.
-    WORD.set(memory, place(next), 0L);
-    WORD.setRelease(memory, place(position), length + 1L);
+    if (next - cleared >= 0) {
+      clear(next); // before the record is there: who has read it looks at the next header
+      cleared = next + RingLayout.ALIGNMENT;
+    }
+    HEADER.setRelease(memory, place(position), length + 1);
     position = next;
+    clearAhead();
     return true;
+  }
+
+  /**
+   * Clears the headers of the next few cache lines, now that nobody waits for it: so this processor
+   * has them to itself when the next record is written, and does not fetch them from the consumer's
+   * while that waits for the header.
+   */
+  private void clearAhead() {
+    long end = Math.min(AHEAD_BYTES, consumed + capacityBytes - position) + position;
+    while (end - cleared > 0) {
+      clear(cleared);
+      cleared += RingLayout.ALIGNMENT;
+    }
+  }
+
+  private void clear(long header) {
+    HEADER.set(memory, place(header), 0);
   }
 
   /**

@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
  * @param isFutex whether both sides can sleep and wake by {@link SharedFutex}
  */
 record Terms(int ringBytes, int maxRecordBytes, long pid, long number, boolean isFutex) {
-  static final int VERSION = 2;
+  static final int VERSION = 3;
   static final int HELLO_BYTES = 16;
   static final int WELCOME_BYTES = 64;
 

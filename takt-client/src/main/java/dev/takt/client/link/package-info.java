@@ -23,23 +23,26 @@
  *          +--------+----------------+------------------------------------------+
  *           written by the consumer   written by the producer
  *
- *   record  0          8                    8 + length
+ *   record  0          4                    4 + length
  *          +----------+--------------------+---------------+
  *          | header   |  bytes             |  (not used)   |  up to the next multiple of 64
  *          +----------+--------------------+---------------+
  *           0: not there yet;  n &gt; 0: a record of n - 1 bytes
  * </pre>
  *
- * <p>All words have 64 bits, in the machine's byte order. A <em>position</em> counts the bytes
- * since the ring was made; a place in the ring is its remainder by the capacity. It may pass the
- * largest long, since only distances between positions are compared. A record that reaches the end
- * goes on at the beginning: it is copied in two parts, and its header is always in one piece.
+ * <p>A header has 32 bits, a position 64, in the machine's byte order. A <em>position</em> counts
+ * the bytes since the ring was made; a place in the ring is its remainder by the capacity. It may
+ * pass the largest long, since only distances between positions are compared. A record that reaches
+ * the end goes on at the beginning: it is copied in two parts, and its header is always in one
+ * piece.
  *
  * <ol>
- *   <li><b>Write:</b> copy the bytes; set the header of the <em>next</em> record to 0; store the
- *       record's own header, by release. There is no position of the producer in the memory: the
- *       header that the consumer waits for lies in the cache line of the record itself, so that a
- *       short one takes a single transfer between processors.
+ *   <li><b>Write:</b> copy the bytes; set the header of the <em>next</em> record to 0, unless it
+ *       is; store the record's own header, by release. There is no position of the producer in the
+ *       memory: the header that the consumer waits for lies in the cache line of the record itself,
+ *       so that a short one takes a single transfer between processors. Then set the headers of the
+ *       next few lines to 0, as far as there is room: stores become visible in their order, so a
+ *       line that a processor has yet to fetch for writing keeps back the header behind it.
  *   <li><b>Read:</b> load the header, by acquire; check it; copy the bytes; go on to the next
  *       record. After a quarter of the capacity, store the position, by release.
  *   <li><b>Room:</b> a record is written if it and the next header end at most one capacity behind

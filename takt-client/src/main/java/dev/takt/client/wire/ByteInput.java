@@ -72,6 +72,18 @@ final class ByteInput {
     return (long) WireFormat.LONG.get(bytes, from);
   }
 
+  /** Takes an integer of 1 to 8 bytes, which has 8 bytes or more of the message before it. */
+  long integer(String what, int size) throws WireException {
+    int from = take(what, size);
+    return integer(bytes, from, size);
+  }
+
+  /** Returns the integer of 1 to 8 bytes that begins at a place, with 8 bytes before it. */
+  static long integer(byte[] bytes, int from, int size) {
+    long word = (long) WireFormat.LONG.get(bytes, from + size - Long.BYTES);
+    return word >> Long.SIZE - Byte.SIZE * size;
+  }
+
   /** Takes an i32 and checks its range. */
   int range(String what, int min, int max) throws WireException {
     int from = at;

@@ -75,6 +75,20 @@ final class ByteOutput {
     WireFormat.LONG.set(bytes, at + 1, value);
   }
 
+  /** Puts an integer in as few bytes as it has, with the tag that tells how many. */
+  void integer(long value) {
+    int size = (Long.SIZE + Byte.SIZE - Long.numberOfLeadingZeros(value ^ value >> 63)) >> 3;
+    int at = add(1 + size);
+    bytes[at] = (byte) (size == Long.BYTES ? WireFormat.INTEGER : WireFormat.SHORT_INTEGER + size);
+    if (at + Long.BYTES < bytes.length) {
+      WireFormat.LONG.set(bytes, at + 1, value); // what is too much is written over
+    } else {
+      for (int i = 0; i < size; i++) {
+        bytes[at + 1 + i] = (byte) (value >> Byte.SIZE * i);
+      }
+    }
+  }
+
   void i32At(int at, int value) {
     WireFormat.INT.set(bytes, at, value);
   }

@@ -37,6 +37,9 @@ final class EventReader {
   /** Those of the other side, by the numbers that it has given. */
   private @Nullable KeySequence[] numbered = new KeySequence[16];
 
+  /** The numbers that an event begins with. */
+  private final long[] numbers = new long[Event.MAX_KEYS];
+
   private long heldBytes;
 
   EventReader(ByteInput in, WireLimits limits, KeyTree tree) {
@@ -51,7 +54,7 @@ final class EventReader {
     heldBytes = 0;
     KeySequence keys = keys();
     int count = keys.size();
-    for (int place = 0; place < count; place++) {
+    for (int place = firstNumbers(into, keys); place < count; place++) {
       int from = in.at();
       try {
         value(into, template, keys, place);
@@ -60,6 +63,40 @@ final class EventReader {
             "value of " + keys.key(place), from, e.getMessage(), "what an event can hold");
       }
     }
+  }
+
+  /**
+   * Takes the numbers that an event begins with, as far as they are whole; returns how many. Most
+   * events have nothing else, and are put together at once.
+   */
+  private int firstNumbers(Event into, KeySequence keys) throws WireException {
+    byte[] bytes = in.bytes();
+    int from = in.at();
+    int left = in.left();
+    int most = keys.size();
+    int at = from;
+    int count = 0;
+    long kinds = 0;
+    while (count < most && left > 0) {
+      int tag = bytes[at];
+      int size = WireFormat.numberBytes(tag);
+      if (size == 0 || size >= left) {
+        break;
+      }
+      long word = ByteInput.integer(bytes, at + 1, size);
+      int kind = KeySequence.INTEGER;
+      if (tag == WireFormat.FLOATING) {
+        kind = KeySequence.FLOATING;
+        word = Double.doubleToLongBits(Double.longBitsToDouble(word)); // of all NaNs the one
+      }
+      kinds |= (long) kind << KeySequence.KIND_BITS * count;
+      numbers[count++] = word;
+      at += 1 + size;
+      left -= 1 + size;
+    }
+    in.take("numbers", at - from);
+    keys.putFirst(into, kinds, numbers, count);
+    return count;
   }
 
   /** Returns how much of the heap the objects of the last event take, at most. */
@@ -120,6 +157,10 @@ final class EventReader {
       throws WireException {
     int from = in.at();
     int tag = in.u8("tag");
+    if (WireFormat.isShortInteger(tag)) {
+      keys.put(into, place, in.integer("integer", tag - WireFormat.SHORT_INTEGER));
+      return;
+    }
     switch (tag) {
       case WireFormat.INTEGER -> keys.put(into, place, in.i64("integer"));
       case WireFormat.FLOATING -> keys.put(into, place, Double.longBitsToDouble(in.i64("number")));
@@ -165,7 +206,7 @@ final class EventReader {
             LocalDateTime.of(
                 LocalDate.ofEpochDay(in.i64("day")),
                 LocalTime.ofNanoOfDay(in.i64("nanosecond of the day")));
-        default -> throw in.wrong("tag", from, tag, "at most " + WireFormat.CONDITIONS);
+        default -> throw in.wrong("tag", from, tag, "at most " + WireFormat.LAST_TAG);
       };
     } catch (DateTimeException | ArithmeticException e) {
       throw in.wrong("time", from, e.getMessage(), "one that java.time has");
@@ -315,6 +356,9 @@ final class EventReader {
   private Object excluded() throws WireException {
     int from = in.at();
     int tag = in.u8("tag");
+    if (WireFormat.isShortInteger(tag)) {
+      return in.integer("integer", tag - WireFormat.SHORT_INTEGER);
+    }
     return switch (tag) {
       case WireFormat.INTEGER -> in.i64("integer");
       case WireFormat.FLOATING -> Double.longBitsToDouble(in.i64("number"));

@@ -63,7 +63,7 @@ final class EventWriter implements EventParts.TemplateSink {
   @Override
   public void integer(long value) {
     next++;
-    out.tagged(WireFormat.INTEGER, value);
+    out.integer(value);
   }
 
   @Override

@@ -7,7 +7,7 @@ import java.util.UUID;
 
 /** The numbers of the format; see the page of the package. */
 final class WireFormat {
-  static final int VERSION = 2;
+  static final int VERSION = 3;
   static final int HEADER_BYTES = 24;
   static final int MAX_KEY_BYTES = 255;
   static final int MAX_TOKEN_BYTES = 256;
@@ -53,6 +53,11 @@ final class WireFormat {
   static final int DATE_TIME = 16;
   static final int CONDITIONS = 17;
 
+  /** Less than the tag of an integer of one byte; those of up to seven follow. */
+  static final int SHORT_INTEGER = 17;
+
+  static final int LAST_TAG = SHORT_INTEGER + Long.BYTES - 1;
+
   // ---- codes of conditions
 
   static final int AT_LEAST = 1;
@@ -71,6 +76,18 @@ final class WireFormat {
   static final VarHandle DOUBLE = view(double[].class);
 
   private WireFormat() {}
+
+  static boolean isShortInteger(int tag) {
+    return tag > SHORT_INTEGER && tag <= LAST_TAG;
+  }
+
+  /** Returns how many bytes a number has behind its tag; 0: it is none. */
+  static int numberBytes(int tag) {
+    if (isShortInteger(tag)) {
+      return tag - SHORT_INTEGER;
+    }
+    return tag == INTEGER || tag == FLOATING ? Long.BYTES : 0;
+  }
 
   private static VarHandle view(Class<?> array) {
     return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.LITTLE_ENDIAN);

@@ -1,5 +1,5 @@
 /**
- * The message format between a host process and its clients, version 2.
+ * The message format between a host process and its clients, version 3.
  *
  * <p>A link carries messages whole, in both directions: the shared-memory link as a record each, a
  * stream with the message's own length in front. All numbers are little-endian, without alignment;
@@ -111,9 +111,10 @@
  *        a boolean is a byte, 0 or 1          15 time              u64 nanoseconds of the day
  *      7 array of texts: u32 how many,        16 date and time     date, time
  *        for each: u8 0 null, or 1 and text   17 conditions        u8 how many, from 1 on
- *                                                (templates only)
+ *     18 to 24 integer of 1 to 7 bytes           (templates only)
  *   condition:        u8 code: 1 at least i64 | 2 at most i64 | 3 from i64 to i64
- *                            | 4 from f64 to f64 | 5 any but value (tag 1 to 5)
+ *                            | 4 from f64 to f64 | 5 any but value (a number,
+ *                              a boolean or a text)
  * </pre>
  *
  * <p>OUTCOME is refused as the request was, if it was, and as UNKNOWN if the request is older than
@@ -123,6 +124,9 @@
  * once in each direction. Whoever sends it first gives it a number from 0 to 1023, and names it by
  * that in later messages; a number that is given again stands for the later sequence. Who has no
  * number left, or wants none, sends the keys each time, with 65,535.
+ *
+ * <p>Integers are in two's complement. A writer sends each in as few bytes as it has, so most
+ * events fit into one cache line of a link by shared memory; a reader takes any.
  *
  * <p>Predicates, records and enum constants have no place in a message: they are code of one
  * process. Nor have keys of more than 255 bytes, and strings with half of a surrogate pair. Each is

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class KeyNumbersTest {
   private static final int HEADER = WireFormat.HEADER_BYTES;
   private static final int KEYS = 2;
-  private static final int NUMBER = 1 + Long.BYTES;
+  private static final int NUMBER = 1 + 1;
 
   private final MessageWriter writer = new MessageWriter(Messages.LIMITS);
   private final MessageReader reader = new MessageReader(Messages.LIMITS);

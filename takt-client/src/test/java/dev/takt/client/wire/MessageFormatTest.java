@@ -34,13 +34,13 @@ class MessageFormatTest {
 
   /** A change of these bytes is another version. */
   @Test
-  void shouldWriteTheBytesOfVersionTwo() {
+  void shouldWriteTheBytesOfVersionThree() {
     writer.hello(65_536, "me");
     assertThat(HexFormat.of().formatHex(Messages.bytes(writer)))
         .isEqualTo(
             hex(
                 """
-                01 00 0000 32000000 0000000000000000 0200000000000000 00000100
+                01 00 0000 32000000 0000000000000000 0300000000000000 00000100
                 0000000000000000 0000000000000000 02000000 6d65\
                 """));
 
@@ -49,14 +49,14 @@ class MessageFormatTest {
         .isEqualTo(
             hex(
                 """
-                01 00 0000 30000000 0000000000000000 0200000000000000 00100000
+                01 00 0000 30000000 0000000000000000 0300000000000000 00100000
                 0100000000000000 0200000000000000 00000000\
                 """));
 
     writer.welcome(4_096, 5, SpaceSettings.DEFAULTS);
     assertThat(HexFormat.of().formatHex(Messages.bytes(writer)))
         .startsWith(
-            hex("02 00 0000 48000000 0000000000000000 0200000000000000 00100000 0500000000000000"));
+            hex("02 00 0000 48000000 0000000000000000 0300000000000000 00100000 0500000000000000"));
 
     Event event = new Event("id", 7).add("s", "hé");
     writer.request(Operation.WRITE, 0x0201, 5, 0).event(event).end();
@@ -64,8 +64,8 @@ class MessageFormatTest {
         .isEqualTo(
             hex(
                 """
-                03 01 0102 31000000 0500000000000000 0000000000000000
-                0080  02 02 6964 01 73  01 0700000000000000 05 03000000 68c3a9\
+                03 01 0102 2a000000 0500000000000000 0000000000000000
+                0080  02 02 6964 01 73  12 07 05 03000000 68c3a9\
                 """));
 
     writer.sent();
@@ -74,8 +74,8 @@ class MessageFormatTest {
         .isEqualTo(
             hex(
                 """
-                03 01 0102 2b000000 0500000000000000 0000000000000000
-                0000  01 0700000000000000 05 03000000 68c3a9\
+                03 01 0102 24000000 0500000000000000 0000000000000000
+                0000  12 07 05 03000000 68c3a9\
                 """));
 
     writer
@@ -86,9 +86,9 @@ class MessageFormatTest {
         .isEqualTo(
             hex(
                 """
-                03 0b 0000 38000000 0600000000000000 e803000000000000
+                03 0b 0000 31000000 0600000000000000 e803000000000000
                 0180  03 01 6b 01 77 01 6e
-                04  00  11 02 01 0100000000000000 05 01 0200000000000000\
+                04  00  11 02 01 0100000000000000 05 12 02\
                 """));
 
     writer.refusal(Operation.COMMIT, 1, Refusal.CONFLICT, "no");
@@ -114,6 +114,38 @@ class MessageFormatTest {
     writer.welcome(4_096, 6, SpaceSettings.DEFAULTS);
     assertThat(Messages.read(reader, Messages.bytes(writer)))
         .containsExactly(4_096, 6L, SpaceSettings.DEFAULTS);
+  }
+
+  @Test
+  void shouldSendEachIntegerInAsFewBytesAsItHas() throws WireException {
+    for (int bits = 0; bits < Long.SIZE; bits++) {
+      for (long value : new long[] {(1L << bits) - 1, 1L << bits, -1L << bits, (-1L << bits) - 1}) {
+        Event event = new Event("n", value);
+        writer.request(Operation.WRITE, 0, 1, 0).event(event).end();
+        int size = BigInteger.valueOf(value).toByteArray().length;
+        assertThat(writer.length()).as("bytes for %s", value).isEqualTo(30 + size);
+        assertThat(Messages.read(reader, Messages.bytes(writer))).containsExactly(event);
+
+        Event behind = new Event("flag", true).add("n", value).add("d", value / 3.0).add("s", "x");
+        writer.request(Operation.WRITE, 0, 1, 0).event(behind).end();
+        assertThat(Messages.read(reader, Messages.bytes(writer))).containsExactly(behind);
+        Template without = new Template().not("n", value);
+        writer.request(Operation.TAKE, 0, 1, 0).template(without).end();
+        assertThat(Messages.read(reader, Messages.bytes(writer))).containsExactly(without);
+      }
+    }
+  }
+
+  /** The last bytes of the buffer have no room for what is written over. */
+  @Test
+  void shouldSendIntegersUpToTheLastByteOfTheLargestMessage() throws WireException {
+    MessageWriter small = new MessageWriter(WireLimits.DEFAULTS.withMaxMessageBytes(256));
+    Event event = new Event("b", new byte[212]).add("m", -1_000).add("n", 7);
+    small.request(Operation.WRITE, 0, 1, 0).event(event).end();
+    assertThat(small.length()).isEqualTo(256);
+    assertThat(Messages.read(reader, Messages.bytes(small))).containsExactly(event);
+    assertThatThrownBy(() -> small.request(Operation.WRITE, 0, 1, 0).event(event.add("n", 200)))
+        .hasMessageContaining("message too large");
   }
 
   @Test
@@ -182,14 +214,16 @@ class MessageFormatTest {
     byte[] message = written(new Event("id", 7));
     wrong(message, 0, 9, "kind=9 at offset 0, expected: 1 to 8");
     wrong(message, 1, 26, "operation of a REQUEST=26 at offset 1");
-    wrong(message, 4, 1, "length=1 at offset 4, expected: 39 to 39");
+    wrong(message, 4, 1, "length=1 at offset 4, expected: 32 to 32");
     wrong(message, 25, 0, "number of keys=0 at offset 24, expected: one that was given before");
     wrong(message, 25, 0x84, "given number of keys=1024 at offset 24, expected: 0 to 1023");
     wrong(message, 26, 17, "keys=17 at offset 26, expected: at most 16");
-    wrong(message, 27, 200, "bytes of key=200 at offset 28, expected: at most 11, the rest");
-    wrong(message, 30, 18, "tag=18 at offset 30, expected: at most 17");
+    wrong(message, 27, 200, "bytes of key=200 at offset 28, expected: at most 4, the rest");
+    wrong(message, 30, 25, "tag=25 at offset 30, expected: at most 24");
+    wrong(message, 30, 19, "bytes of integer=2 at offset 31, expected: at most 1, the rest");
+    wrong(message, 30, 1, "bytes of integer=8 at offset 31, expected: at most 1, the rest");
     wrong(message, 30, 0, "tag=0 at offset 30, expected: a value, because this is no template");
-    wrong(message, 30, 3, "bytes at the end=8 at offset 31, expected: 0");
+    wrong(message, 30, 3, "bytes at the end=1 at offset 31, expected: 0");
     wrong(message, 28, 0xff, "text=Input length = 1 at offset 28, expected: UTF-8");
     wrong(written(new Event("a", 1).add("b", 1)), 30, 'a', "key=a at offset 29, expected: another");
     wrong(written(new Event("z", new boolean[] {true})), 35, 2, "boolean=2 at offset 35, expected");
