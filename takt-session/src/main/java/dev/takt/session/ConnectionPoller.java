@@ -150,13 +150,13 @@ final class ConnectionPoller {
   }
 
   private void end(Throwable failure) {
-    System.getLogger(Sessions.LOG)
-        .log(Level.WARNING, "a poller has failed; its connections are closed", failure);
     owner.remove(this);
     for (SelectionKey each : List.copyOf(selector.keys())) {
       ((PolledConnection) each.attachment()).fail(failure);
     }
     discard();
+    System.getLogger(Sessions.LOG) // last: it may fail as well
+        .log(Level.WARNING, "a poller has failed; its connections are closed", failure);
   }
 
   // ---- others

@@ -42,10 +42,21 @@ final class ConnectionPollers implements AutoCloseable {
     int index = turn;
     turn = (turn + 1) % pollers.length;
     ConnectionPoller poller = pollers[index];
-    if (poller == null) {
-      poller = start(index);
+    return (poller == null ? startOrOther(index) : poller).register(connection);
+  }
+
+  /** Starts one; if there are no more files or threads, one that is there takes its place. */
+  private ConnectionPoller startOrOther(int index) throws IOException {
+    try {
+      return start(index);
+    } catch (IOException | OutOfMemoryError none) {
+      for (ConnectionPoller other : pollers) {
+        if (other != null) {
+          return other;
+        }
+      }
+      throw none;
     }
-    return poller.register(connection);
   }
 
   private ConnectionPoller start(int index) throws IOException {

@@ -44,6 +44,8 @@ final class PolledConnection extends PolledInput {
   /** Set once, with the first wait. */
   private volatile ConnectionPoller.@Nullable Registration registration;
 
+  private volatile boolean isInputShut;
+
   /** Why it was closed if nobody asked for that. */
   private volatile @Nullable Throwable closedFor;
 
@@ -76,6 +78,21 @@ final class PolledConnection extends PolledInput {
   int readNow(ByteBuffer bytes) throws IOException {
     try {
       return channel.read(bytes);
+    } catch (IOException failure) {
+      throw asOfSockets(failure);
+    }
+  }
+
+  @Override
+  int available() throws IOException {
+    return isInputShut ? 0 : super.available();
+  }
+
+  /** By the channel's own view as a socket: the system tells it, and no byte is read. */
+  @Override
+  int sourceAvailable() throws IOException {
+    try {
+      return channel.socket().getInputStream().available();
     } catch (IOException failure) {
       throw asOfSockets(failure);
     }
@@ -175,6 +192,7 @@ final class PolledConnection extends PolledInput {
   // ---- the end
 
   void shutdownInput() throws IOException {
+    isInputShut = true;
     channel.shutdownInput();
   }
 
@@ -219,7 +237,7 @@ final class PolledConnection extends PolledInput {
     }
     String message =
         failure instanceof ClosedChannelException
-            ? "Socket output is shutdown"
+            ? "Broken pipe"
             : Objects.requireNonNullElse(failure.getMessage(), failure.toString());
     return new SocketException(message, failure);
   }

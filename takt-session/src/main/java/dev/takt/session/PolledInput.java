@@ -6,7 +6,6 @@ import java.lang.invoke.VarHandle;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +47,8 @@ import org.jspecify.annotations.Nullable;
  * came before. Of a reader that does not read, no more is kept than one buffer of the poller.
  *
  * <p><b>Thread rule.</b> {@link #poll} is for one poller, of several readers one after the other
- * reads. Any thread may set {@code isClosed}, and then {@link #signal}.
+ * reads, and its time begins when it is its turn. Any thread may set {@code isClosed}, and then
+ * {@link #signal}.
  *
  * <p><b>Memory.</b> 48 bytes, and what came and was not taken yet.
  */
@@ -62,7 +62,6 @@ abstract class PolledInput extends SocketWait {
   /** The JDK copies what it reads into an array, by a buffer that each carrier keeps. */
   private static final int MAX_READ_BYTES = 1 << 17;
 
-  private static final int LOOK_BYTES = 64;
   private static final byte[] NOTHING = {};
   private static final VarHandle STATE;
 
@@ -89,6 +88,9 @@ abstract class PolledInput extends SocketWait {
 
   /** Returns how many bytes were read; 0 if there are none now, -1 if there will be none. */
   abstract int readNow(ByteBuffer room) throws IOException;
+
+  /** Returns how many bytes the source has, as far as that is known; reads none. */
+  abstract int sourceAvailable() throws IOException;
 
   /** Lets the poller be told when something comes; also of what is there already. */
   abstract void arm() throws IOException;
@@ -125,8 +127,18 @@ abstract class PolledInput extends SocketWait {
       if (count != 0) {
         return count;
       }
-      state = POLLER;
+      handOver();
+    }
+  }
+
+  /** Lets the poller read, unless it cannot be told to. */
+  private void handOver() throws IOException {
+    state = POLLER;
+    try {
       arm();
+    } catch (Throwable failed) {
+      STATE.compareAndSet(this, POLLER, READER);
+      throw failed;
     }
   }
 
@@ -151,8 +163,9 @@ abstract class PolledInput extends SocketWait {
   }
 
   private int readSource(ByteBuffer room) throws IOException {
-    if (failure != null) {
-      throw failure;
+    IOException ofPoller = failure;
+    if (ofPoller != null) { // a new one each time, with the place of who reads
+      throw new SocketException(ofPoller.getMessage(), ofPoller);
     }
     return readNow(room);
   }
@@ -168,24 +181,15 @@ abstract class PolledInput extends SocketWait {
     return state != POLLER || isClosed;
   }
 
-  /** Returns how many bytes can be read without a wait, as far as that is known. */
-  synchronized int available() throws IOException {
+  /**
+   * Returns how many bytes can be read without a wait; while others read, about so many. It waits
+   * for nobody.
+   */
+  int available() throws IOException {
     requireOpen();
-    if (state == READER) {
-      look();
-    }
     int now = state;
-    return now == POLLER_CAME || now == READER_CAME ? came.length - taken : 0;
-  }
-
-  /** Reads a few bytes for the next read, if there are some. */
-  private void look() throws IOException {
-    byte[] some = new byte[LOOK_BYTES];
-    int count = readSource(ByteBuffer.wrap(some));
-    if (count > 0) {
-      came = Arrays.copyOf(some, count);
-      state = READER_CAME;
-    }
+    int kept = now == POLLER_CAME || now == READER_CAME ? came.length - taken : 0;
+    return Math.max(0, kept) + sourceAvailable();
   }
 
   // ---- the poller

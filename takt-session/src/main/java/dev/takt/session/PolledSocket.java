@@ -14,14 +14,16 @@ import java.net.SocketOptions;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A {@link PolledConnection} as code on sockets knows it: what waits is all that differs.
  *
  * <p><b>Guarantees.</b> As {@link Socket}, whose states, checks and streams it has. Urgent data is
- * not supported. {@link InputStream#available} may miss what has come and was not read by anybody.
+ * not supported. {@link InputStream#available} waits for nobody.
  *
- * <p><b>Thread rule.</b> As {@link Socket}.
+ * <p><b>Thread rule.</b> As {@link Socket}; but of several readers, the timeout of each begins when
+ * it is its turn, and a platform thread that waits depends on carriers, since pollers need them.
  */
 final class PolledSocket extends Socket {
   private PolledSocket(SocketImpl connection) throws SocketException {
@@ -207,7 +209,9 @@ final class PolledSocket extends Socket {
 
     @Override
     protected Set<SocketOption<?>> supportedOptions() {
-      return channel.supportedOptions();
+      return channel.supportedOptions().stream()
+          .filter(each -> !each.name().equals("SO_OOBINLINE"))
+          .collect(Collectors.toSet());
     }
 
     // ---- the end

@@ -1,6 +1,7 @@
 package dev.takt.session;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees.</b> Every accepted connection is closed when its session ends, however that is.
  * TLS is agreed upon in the connection's own session, so a slow client delays no other. Of many
  * connections by TCP, what comes is read by pollers of the server's own, see the package; their
- * sockets have no urgent data, and what {@code available()} tells may be less than what has come.
- * If there are {@link SessionSettings#maxSessions} sessions, a further connection is closed at once
- * and counted.
+ * sockets have no urgent data. If there are {@link SessionSettings#maxSessions} sessions, a further
+ * connection is closed at once and counted. Whatever goes wrong with a connection that comes, the
+ * next one is accepted.
  *
  * <p><b>Thread rule.</b> Any thread. The server itself is one session.
  *
@@ -170,23 +171,27 @@ public final class TransportServer implements AutoCloseable {
   private @Nullable Void acceptAll() throws InterruptedException {
     try {
       while (!socket.isClosed()) {
-        Socket connection;
         try {
-          connection = accept();
-        } catch (IOException ofAccept) {
+          start(accept());
+        } catch (IOException | RuntimeException | Error failure) {
           if (!socket.isClosed()) {
-            // as a rule too many open files: some may be closed soon
-            Suspension.current().await(PAUSE_NS);
+            tell(failure);
+            Suspension.current().await(PAUSE_NS); // some files or memory may be free soon
           }
-          continue;
         }
-        accepted.incrementAndGet();
-        start(connection);
       }
     } finally {
       close();
     }
     return null;
+  }
+
+  /** Logs what is a fault; that files are short is for who looks at the system. */
+  private static void tell(Throwable failure) {
+    if (!(failure instanceof IOException)) {
+      System.getLogger(Sessions.LOG)
+          .log(Level.WARNING, "a connection was not accepted; the next one is", failure);
+    }
   }
 
   private Socket accept() throws IOException {
@@ -207,14 +212,18 @@ public final class TransportServer implements AutoCloseable {
   }
 
   private void start(Socket connection) {
+    accepted.incrementAndGet();
     present.incrementAndGet();
     try {
       sessions.start(
           "connection from " + connection.getRemoteSocketAddress(), () -> serve(connection));
-    } catch (RejectedExecutionException full) {
+    } catch (Throwable notStarted) {
       present.decrementAndGet();
-      refused.incrementAndGet();
       SocketTransport.closeQuietly(connection);
+      if (!(notStarted instanceof RejectedExecutionException)) {
+        throw notStarted;
+      }
+      refused.incrementAndGet();
     }
   }
 

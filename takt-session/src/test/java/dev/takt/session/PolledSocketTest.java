@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.testkit.Seeds;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -375,5 +376,38 @@ class PolledSocketTest {
     assertThat(reader.get()).isEqualTo(3);
     otherClient.close();
     other.close();
+  }
+
+  @Test
+  void shouldTellHowMuchCanBeReadWhileAnotherReads() throws Exception {
+    Parked<Integer> reader = park(server.getInputStream()::read);
+    FutureTask<Integer> available = new FutureTask<>(server.getInputStream()::available);
+    Thread.ofVirtual().start(available);
+    assertThat(available.get(30, TimeUnit.SECONDS)).isZero();
+    client.getOutputStream().write(1);
+    assertThat(reader.get()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldReadWhatCameBeforeAResetThroughABufferThatAsksWhatIsThere() throws Exception {
+    InputStream in = new BufferedInputStream(server.getInputStream());
+    Parked<Integer> reader = park(in::read);
+    client.getOutputStream().write(new byte[100]);
+    assertThat(reader.get()).isZero();
+    client.setSoLinger(true, 0);
+    client.close();
+    byte[] bytes = new byte[200];
+    assertThat(in.read(bytes)).isEqualTo(99);
+    assertThatThrownBy(() -> in.read(bytes)).isInstanceOf(SocketException.class);
+  }
+
+  @Test
+  void shouldReadMuchAtOnceThroughABufferThatAsksWhatIsThere() throws Exception {
+    InputStream in = server.getInputStream();
+    client.getOutputStream().write(new byte[20_000]);
+    while (in.available() < 20_000) {
+      Thread.onSpinWait();
+    }
+    assertThat(new BufferedInputStream(in).read(new byte[20_000])).isEqualTo(20_000);
   }
 }
