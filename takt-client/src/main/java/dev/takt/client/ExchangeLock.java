@@ -15,8 +15,14 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ExchangeLock {
   private static final int LOOKS = 256;
 
+  /** So often its holders do not keep it after another thread has wanted it. */
+  private static final int APART = 1 << 12;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final AtomicInteger wanting = new AtomicInteger();
+
+  /** How often it is not to be kept; of its holder. */
+  private int apart;
 
   void lock() {
     if (!lock.tryLock()) {
@@ -29,11 +35,13 @@ final class ExchangeLock {
     try {
       for (int i = 0; i < LOOKS; i++) {
         if (lock.tryLock()) {
+          apart = APART;
           return;
         }
         Thread.onSpinWait();
       }
       lock.lock();
+      apart = APART;
     } finally {
       wanting.decrementAndGet();
     }
@@ -46,6 +54,18 @@ final class ExchangeLock {
 
   void unlock() {
     lock.unlock();
+  }
+
+  /**
+   * Returns whether the holder may keep it while it polls: not while several threads ask, of which
+   * one that the system does not let run would keep it for as long.
+   */
+  boolean mayKeep() {
+    if (apart > 0) {
+      apart--;
+      return false;
+    }
+    return true;
   }
 
   /** Returns whether a thread is in {@link #lock}, and has not got it. */

@@ -287,8 +287,10 @@ final class RequestExchange {
     lock.lock();
     try {
       Answer answer = sendRequest(operation, transaction, number, content, into);
-      polled = answer;
-      waits.pollLocked(answer);
+      if (lock.mayKeep()) {
+        polled = answer;
+        waits.pollLocked(answer);
+      }
       return answer;
     } finally {
       polled = null;
