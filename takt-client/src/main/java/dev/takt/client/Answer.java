@@ -127,4 +127,13 @@ final class Answer {
     end();
     return result;
   }
+
+  /** Returns what a request was refused with, to be thrown; throws it itself if it is an error. */
+  static RuntimeException unchecked(Throwable refusal) {
+    return switch (refusal) {
+      case Error error -> throw error;
+      case RuntimeException exception -> exception;
+      default -> new IllegalStateException(refusal);
+    };
+  }
 }

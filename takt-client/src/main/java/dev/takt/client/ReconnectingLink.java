@@ -282,7 +282,7 @@ final class ReconnectingLink {
             throw last;
           }
           if (outcome.refusal != null) {
-            throw RequestExchange.unchecked(outcome.refusal);
+            throw Answer.unchecked(outcome.refusal);
           }
           if (outcome.number > 0) {
             return outcome.number - 1;

@@ -402,18 +402,9 @@ final class RequestExchange {
     Throwable refusal = answer.refusal;
     if (refusal != null) {
       answer.end();
-      throw unchecked(refusal);
+      throw Answer.unchecked(refusal);
     }
     return answer;
-  }
-
-  /** Returns what a request was refused with, to be thrown; throws it itself if it is an error. */
-  static RuntimeException unchecked(Throwable refusal) {
-    return switch (refusal) {
-      case Error error -> throw error;
-      case RuntimeException exception -> exception;
-      default -> new IllegalStateException(refusal);
-    };
   }
 
   // ---- receiving
