@@ -24,6 +24,9 @@ final class SharedMemoryHost implements AutoCloseable {
   private volatile boolean isClosed;
   private volatile int clients;
 
+  /** How often the host's thread has told how many there are. */
+  private volatile long told;
+
   SharedMemoryHost(EventSpace space, Path folder, ClientLimits limits) throws IOException {
     this.folder = folder;
     server = LinkServer.open(space, folder, LINKS, limits, 10_000);
@@ -34,7 +37,7 @@ final class SharedMemoryHost implements AutoCloseable {
     try (server) {
       while (!isClosed) {
         boolean isBusy = server.serve(64);
-        clients = server.clients();
+        tellClients();
         if (!isBusy) {
           server.await(1_000_000);
         }
@@ -42,10 +45,24 @@ final class SharedMemoryHost implements AutoCloseable {
     } catch (Throwable thrown) {
       failure.set(thrown);
     }
+    tellClients();
   }
 
-  /** Returns how many clients there are, as the host's thread has seen last. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes it
+  private void tellClients() {
+    clients = server.clients();
+    told++;
+  }
+
+  /**
+   * Returns how many clients there are, as the host's thread sees after this call: it may have
+   * answered one that it has not told of.
+   */
   int clients() {
+    long next = told + 2; // the turn that is under way may have begun before
+    while (told < next && thread.isAlive()) {
+      Thread.onSpinWait();
+    }
     return clients;
   }
 
