@@ -131,6 +131,9 @@ class ClientStopTest {
     try (RemoteSpace other = host.connect()) {
       Run without = measure(other);
       beside(program, other, without);
+      while (host.clients() > 1) {
+        Thread.onSpinWait(); // what was on its way to the other one is put back
+      }
     }
     if (program.equals("wait")) {
       for (int i = 0; i < TOKENS; i++) {
