@@ -25,14 +25,21 @@ final class ReadyRing {
     ring[at(size++)] = session;
   }
 
+  boolean isEmpty() {
+    return size == 0;
+  }
+
   /** Takes the first one, or any one by chance; null if there is none. */
   @Nullable SteppedSession take(@Nullable RandomGenerator random) {
     if (size == 0) {
       return null;
     }
-    int chosen = at(random == null ? 0 : random.nextInt(size));
-    SteppedSession session = ring[chosen];
-    ring[chosen] = ring[head];
+    SteppedSession session = ring[head];
+    if (random != null) {
+      int chosen = at(random.nextInt(size));
+      session = ring[chosen];
+      ring[chosen] = ring[head];
+    }
     ring[head] = null;
     head = at(1);
     size--;

@@ -1,5 +1,7 @@
 package dev.takt.session;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A session on a raw continuation, which is at the same time the place where it waits.
  *
@@ -7,7 +9,11 @@ package dev.takt.session;
  */
 final class SteppedSession extends Suspension {
   final SteppedSessions owner;
-  final RawContinuation continuation;
+
+  /** Null: its only step does not wait. */
+  private final @Nullable RawContinuation continuation;
+
+  private final Runnable body;
 
   /** Whether it waits to be resumed: it is neither ready, nor runs, nor has it ended. */
   boolean waits;
@@ -18,19 +24,32 @@ final class SteppedSession extends Suspension {
   /** Whether its code finds itself interrupted in its next step. */
   boolean interrupted;
 
-  // ---- of the heap
-
+  /** Its place in the heap of those that wait until a time, or -1. */
   int wakeAt = -1;
-  long wakeNs;
-  long wakeOrder;
 
   SteppedSession(SteppedSessions owner, Runnable body) {
-    this.owner = owner;
-    continuation = new RawContinuation(body);
+    this(owner, body, new RawContinuation(body));
   }
 
-  boolean wakesBefore(SteppedSession other) {
-    return wakeNs != other.wakeNs ? wakeNs < other.wakeNs : wakeOrder < other.wakeOrder;
+  private SteppedSession(
+      SteppedSessions owner, Runnable body, @Nullable RawContinuation continuation) {
+    this.owner = owner;
+    this.body = body;
+    this.continuation = continuation;
+  }
+
+  /** Makes one that has a single step, in which it must not wait: it needs no stack of its own. */
+  static SteppedSession withoutWaits(SteppedSessions owner, Runnable body) {
+    return new SteppedSession(owner, body, null);
+  }
+
+  /** Runs its next step. */
+  void run() {
+    if (continuation == null) {
+      body.run();
+    } else {
+      continuation.run();
+    }
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.takt.session;
 import dev.takt.space.WaitClock;
 import java.util.Queue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +59,10 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
   private final ReadyRing ready = new ReadyRing();
   private final WakeHeap waking = new WakeHeap();
   private final Queue<Runnable> fromOthers = new ConcurrentLinkedQueue<>();
+
+  /** Whether other threads may have added something: a look that costs less than one at a queue. */
+  private volatile boolean isFromOthers;
+
   private final WaitClock clock = new Clock();
   private long nowNs;
   private long steps;
@@ -157,7 +160,7 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
     }
     stepping.session = session;
     try {
-      session.continuation.run();
+      session.run();
     } finally {
       stepping.session = null;
       session.interrupted |= Thread.interrupted();
@@ -189,15 +192,14 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
    */
   public void runUntil(long timeNs) {
     runReady();
-    SteppedSession next = waking.first();
-    while (next != null && next.wakeNs <= timeNs) {
-      nowNs = Math.max(nowNs, next.wakeNs);
-      while (next != null && next.wakeNs <= nowNs) {
+    while (!waking.isEmpty() && waking.firstNs() <= timeNs) {
+      nowNs = Math.max(nowNs, waking.firstNs());
+      SteppedSession next = waking.takeUntil(nowNs);
+      while (next != null) {
         makeReady(next);
-        next = waking.first();
+        next = waking.takeUntil(nowNs);
       }
       runReady();
-      next = waking.first();
     }
     nowNs = Math.max(nowNs, timeNs);
   }
@@ -205,6 +207,19 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
   /** Returns the time of these sessions in nanoseconds, from 0 on. */
   public long nanoTime() {
     return nowNs;
+  }
+
+  /**
+   * Returns the time, by {@link #nanoTime}, until which nothing is to be done: {@link #nanoTime}
+   * itself if a session is ready, {@code Long.MAX_VALUE} if none is and none waits for a time. So a
+   * caller that moves the time with a clock knows for how long it may sleep, if no other thread
+   * resumes a session.
+   */
+  public long nextNs() {
+    if (isFromOthers || !ready.isEmpty()) {
+      return nowNs;
+    }
+    return Math.max(nowNs, waking.firstNs());
   }
 
   /** Returns how many steps were made so far. */
@@ -287,28 +302,37 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
         session.permit = true;
       }
     } else {
-      fromOthers.add(session::resume);
+      addFromOther(session::resume);
     }
   }
 
-  /** Returns what completes in a step of its own when a time has passed; it is no session. */
-  CompletableFuture<@Nullable Void> after(long delayNs) {
-    CompletableFuture<@Nullable Void> timer = new CompletableFuture<>();
-    long endNs = delayNs > Long.MAX_VALUE - nowNs ? Long.MAX_VALUE : nowNs + delayNs;
-    SteppedSession waiter =
-        new SteppedSession(
-            this,
-            () -> {
-              SteppedSession here = current();
-              while (here != null && nowNs < endNs && !timer.isDone()) {
-                suspend(here, endNs - nowNs);
-              }
-              timer.complete(null);
-            });
-    ready.add(waiter);
-    // one that is taken back is kept no longer
-    timer.whenComplete((nothing, cancelled) -> waiter.resume());
-    return timer;
+  /** Returns a timer whose action is a step of its own. */
+  Suspension.Timer timer(Runnable action) {
+    return new Timer(SteppedSession.withoutWaits(this, action));
+  }
+
+  private final class Timer implements Suspension.Timer {
+    private final SteppedSession step;
+
+    Timer(SteppedSession step) {
+      this.step = step;
+    }
+
+    @Override
+    public void start(long delayNs) {
+      if (delayNs <= Long.MAX_VALUE - nowNs) {
+        waking.add(step, nowNs + Math.max(0, delayNs));
+      }
+    }
+
+    @Override
+    public void cancel() {
+      if (Thread.currentThread() == thread) {
+        waking.remove(step);
+      } else {
+        addFromOther(() -> waking.remove(step));
+      }
+    }
   }
 
   private void interrupt(SteppedSession session) {
@@ -320,7 +344,7 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
         session.resume();
       }
     } else {
-      fromOthers.add(() -> interrupt(session));
+      addFromOther(() -> interrupt(session));
     }
   }
 
@@ -330,8 +354,14 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
     ready.add(session);
   }
 
+  private void addFromOther(Runnable step) {
+    fromOthers.add(step);
+    isFromOthers = true;
+  }
+
   private void takeFromOthers() {
-    if (!fromOthers.isEmpty()) {
+    if (isFromOthers) {
+      isFromOthers = false; // before the look: what is added meanwhile sets it again
       for (Runnable next = fromOthers.poll(); next != null; next = fromOthers.poll()) {
         next.run();
       }

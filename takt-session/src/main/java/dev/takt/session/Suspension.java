@@ -41,16 +41,28 @@ public abstract class Suspension {
     return stepped == null ? OfThread.CLOCK.nanoTime() : stepped.nanoTime();
   }
 
+  /** Runs an action when a time has passed. */
+  interface Timer {
+    /**
+     * Begins the time; called once.
+     *
+     * @param delayNs how long, in nanoseconds
+     */
+    void start(long delayNs);
+
+    /** Takes it back: what was not begun is not run, and is kept no longer. Any thread. */
+    void cancel();
+  }
+
   /**
-   * Returns what completes when a time has passed: of a stepped session the time of its set, or
-   * else that of the machine.
+   * Returns a timer: of a stepped session by the time of its set, in a step of its own, or else by
+   * that of the machine, on a thread of the JDK.
+   *
+   * @param action must not wait
    */
-  static CompletableFuture<@Nullable Void> after(long delayNs) {
+  static Timer timer(Runnable action) {
     SteppedSession stepped = steppedCaller();
-    return stepped == null
-        ? new CompletableFuture<@Nullable Void>()
-            .completeOnTimeout(null, delayNs, TimeUnit.NANOSECONDS)
-        : stepped.owner.after(delayNs);
+    return stepped == null ? new OfMachine(action) : stepped.owner.timer(action);
   }
 
   /** Returns whether a stepped session calls, whose set has a time of its own. */
@@ -89,6 +101,24 @@ public abstract class Suspension {
 
   /** Resumes who waits here, or else lets the next wait return at once. */
   public abstract void resume();
+
+  private static final class OfMachine implements Timer {
+    private final CompletableFuture<@Nullable Void> time = new CompletableFuture<>();
+
+    OfMachine(Runnable action) {
+      time.thenRun(action);
+    }
+
+    @Override
+    public void start(long delayNs) {
+      time.completeOnTimeout(null, delayNs, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void cancel() {
+      time.cancel(false);
+    }
+  }
 
   private static final class OfThread extends Suspension {
     private static final WaitClock CLOCK = WaitClock.system();

@@ -1,6 +1,7 @@
 package dev.takt.session;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -61,7 +62,7 @@ public final class WaitLimit {
   private final AtomicBoolean isLookPlanned = new AtomicBoolean();
 
   /** To take it back; another one may be in its place already. */
-  private volatile @Nullable CompletableFuture<@Nullable Void> lookTimer;
+  private volatile Suspension.@Nullable Timer lookTimer;
 
   private volatile boolean closed;
 
@@ -129,9 +130,9 @@ public final class WaitLimit {
   /** Takes back what is planned; no look is planned any more. */
   public void close() {
     closed = true;
-    CompletableFuture<@Nullable Void> timer = lookTimer;
+    Suspension.Timer timer = lookTimer;
     if (timer != null) {
-      timer.cancel(false);
+      timer.cancel();
     }
   }
 
@@ -143,7 +144,8 @@ public final class WaitLimit {
     } while (!TOGETHER.compareAndSet(last, this));
     if (last == null) {
       try {
-        Suspension.after(TOGETHER_NS).thenRunAsync(WaitLimit::lookTogether);
+        CompletableFuture.delayedExecutor(TOGETHER_NS, TimeUnit.NANOSECONDS)
+            .execute(WaitLimit::lookTogether);
       } catch (Throwable noTimer) {
         lookTogether(); // else none that comes later would have a timer
         throw noTimer;
@@ -166,11 +168,11 @@ public final class WaitLimit {
   }
 
   private void planLook(long delayNs) {
-    CompletableFuture<@Nullable Void> timer = Suspension.after(delayNs);
-    lookTimer = timer;
-    timer.thenRun(this::look);
+    Suspension.Timer timer = Suspension.timer(this::look);
+    lookTimer = timer; // before it can be over, and the next one be planned
+    timer.start(delayNs);
     if (closed) {
-      timer.cancel(false);
+      timer.cancel();
     }
   }
 

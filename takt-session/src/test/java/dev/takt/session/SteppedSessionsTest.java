@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -149,6 +148,31 @@ class SteppedSessionsTest {
               SessionOutcome.Failed.class,
               end -> assertThat(end.cause()).isInstanceOf(SocketTimeoutException.class));
     }
+  }
+
+  @Test
+  void shouldTellUntilWhenNothingIsToBeDone() throws Exception {
+    try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
+      assertThat(sessions.nextNs()).isEqualTo(Long.MAX_VALUE);
+      Session<Object> late = sessions.start("late", () -> await(700));
+      sessions.start("early", () -> await(500));
+      assertThat(sessions.nextNs()).as("both are ready").isZero();
+      sessions.runReady();
+      assertThat(sessions.nextNs()).isEqualTo(500);
+      sessions.runUntil(600);
+      assertThat(sessions.nextNs()).isEqualTo(700);
+      Thread other = new Thread(late::cancel);
+      other.start();
+      other.join();
+      assertThat(sessions.nextNs()).as("cancelled by another thread").isEqualTo(600);
+      sessions.runReady();
+      assertThat(sessions.nextNs()).isEqualTo(Long.MAX_VALUE);
+    }
+  }
+
+  private static Object await(long durationNs) throws InterruptedException {
+    Suspension.current().await(durationNs);
+    return "waited";
   }
 
   @Test
@@ -337,14 +361,13 @@ class SteppedSessionsTest {
   @Test
   void shouldKeepNothingOfATimerThatIsTakenBack() {
     try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
-      CompletableFuture<Void> timer = sessions.after(1_000_000);
-      sessions.runReady();
-      timer.cancel(false);
-      long before = sessions.steps();
-      sessions.runReady();
-      assertThat(sessions.steps()).isEqualTo(before + 1);
+      Suspension.Timer timer = sessions.timer(() -> {});
+      timer.start(1_000_000);
+      assertThat(sessions.nextNs()).isEqualTo(1_000_000);
+      timer.cancel();
+      assertThat(sessions.nextNs()).isEqualTo(Long.MAX_VALUE);
       sessions.runUntil(2_000_000);
-      assertThat(sessions.steps()).as("nothing wakes any more").isEqualTo(before + 1);
+      assertThat(sessions.steps()).as("nothing wakes any more").isZero();
     }
   }
 }

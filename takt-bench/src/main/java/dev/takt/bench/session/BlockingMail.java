@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 /** The mail's transactions as blocking code, on whatever carries that. */
 abstract class BlockingMail implements MailProgram {
@@ -27,6 +28,19 @@ abstract class BlockingMail implements MailProgram {
   /** Starts the other end of a connection beside the caller. */
   void startEcho(Callable<Void> code) {
     start("echo", code);
+  }
+
+  /** Delays the calling code. */
+  void delay(long durationNs) throws InterruptedException {
+    LockSupport.parkNanos(durationNs);
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+  }
+
+  /** Waits until all clients have ended. */
+  void await(CountDownLatch ended) throws InterruptedException {
+    ended.await();
   }
 
   /** Makes a connection. */
@@ -59,7 +73,7 @@ abstract class BlockingMail implements MailProgram {
           () -> {
             try {
               for (int number = first; number < transactions; number += parallel) {
-                MailTransaction.run(DelayedTransport.of(connect(), delayNs), number);
+                MailTransaction.run(DelayedTransport.of(connect(), delayNs, this::delay), number);
               }
             } catch (Throwable e) {
               failure.set(e);
@@ -69,7 +83,7 @@ abstract class BlockingMail implements MailProgram {
             return null;
           });
     }
-    ended.await();
+    await(ended);
     if (failure.get() != null) {
       throw new IllegalStateException("a transaction has failed", failure.get());
     }

@@ -9,6 +9,8 @@ public enum MailPeer {
   SYNC,
   /** Sessions of Takt as they are without further settings. */
   SESSION,
+  /** Sessions of Takt that one thread steps. */
+  SESSION_RAW,
   /** A thread for each end of a connection, kept for the next ones. */
   THREADS,
   /** Bare virtual threads. */
@@ -22,12 +24,12 @@ public enum MailPeer {
 
   /** Returns the word in the names of results. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Whether it can be told that the other end answers in the call that writes. */
   boolean canBeCalled() {
-    return this == SYNC || this == SESSION;
+    return this == SYNC || this == SESSION || this == SESSION_RAW;
   }
 
   /**
@@ -40,6 +42,7 @@ public enum MailPeer {
     return switch (this) {
       case SYNC -> new BlockingMail.Synchronous(delayNs, called);
       case SESSION -> new BlockingMail.OfSessions(delayNs, called);
+      case SESSION_RAW -> new SteppedMail(delayNs, called);
       case THREADS -> new BlockingMail.OfThreads(delayNs, Executors.newCachedThreadPool());
       case VIRTUAL ->
           new BlockingMail.OfThreads(delayNs, Executors.newVirtualThreadPerTaskExecutor());
