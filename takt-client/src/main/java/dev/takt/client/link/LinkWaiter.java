@@ -193,6 +193,7 @@ public final class LinkWaiter implements Closeable {
     isAtFutex = true;
     futex.announce(links);
     try {
+      selector.selectNow(reading); // who has closed its link before has woken nobody
       if (isReady()) {
         return true;
       }

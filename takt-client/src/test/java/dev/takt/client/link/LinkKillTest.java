@@ -90,7 +90,7 @@ class LinkKillTest {
     while (length != Link.ENDED) {
       length = link.poll(into);
       if (length == Link.NONE) {
-        assertThat(waiter.await(LinkPair.LONG_NS)).as("record or end").isTrue();
+        assertThat(LinkPair.await(waiter)).as("record or end").isTrue();
       } else if (length >= 0) {
         wrong += length == length(number) ? 0 : 1;
         for (int at = 0; at < length; at += 4) {

@@ -69,11 +69,17 @@ final class LinkPair implements AutoCloseable {
     }
   }
 
+  /** Waits for something; false if the time is over, also if there is something by then. */
+  static boolean await(LinkWaiter waiter) throws IOException {
+    long beginNs = System.nanoTime();
+    return waiter.await(LONG_NS) && System.nanoTime() - beginNs < LONG_NS;
+  }
+
   /** Waits for a record of one number. */
   static long receive(Link link, LinkWaiter waiter, MemorySegment into) throws IOException {
     int length = link.poll(into);
     while (length == Link.NONE) {
-      if (!waiter.await(LONG_NS)) {
+      if (!await(waiter)) {
         throw new AssertionError("nothing has come");
       }
       length = link.poll(into);

@@ -99,7 +99,7 @@ class LinkTest {
                 for (int i = 0; i < ROUNDS; i++) {
                   MemorySegment own = Arena.ofAuto().allocate(256, 64);
                   while (!pair.client.offer(own, 0, i % 257)) {
-                    assertThat(pair.clientWaiter.await(LinkPair.LONG_NS)).isTrue();
+                    assertThat(LinkPair.await(pair.clientWaiter)).isTrue();
                   }
                 }
                 return null;
@@ -107,7 +107,7 @@ class LinkTest {
       for (int i = 0; i < ROUNDS; i++) {
         int length = pair.host.poll(pair.bytes);
         while (length == Link.NONE) {
-          assertThat(pair.hostWaiter.await(LinkPair.LONG_NS)).isTrue();
+          assertThat(LinkPair.await(pair.hostWaiter)).isTrue();
           length = pair.host.poll(pair.bytes);
         }
         assertThat(length).isEqualTo(i % 257);
@@ -167,10 +167,10 @@ class LinkTest {
       assertThat(pair.hostWaiter.await(0)).isTrue();
       assertThat(pair.host.hasEnded()).isTrue();
       assertThat(LinkPair.receive(pair.host, pair.hostWaiter, pair.bytes)).isEqualTo(7);
-      assertThat(pair.hostWaiter.await(LinkPair.LONG_NS)).isTrue();
+      assertThat(LinkPair.await(pair.hostWaiter)).isTrue();
       assertThat(pair.host.poll(pair.bytes)).isEqualTo(Link.ENDED);
       assertThat(pair.send(pair.host, 1)).isFalse();
-      assertThat(pair.hostWaiter.await(LinkPair.LONG_NS)).as("the end stays").isTrue();
+      assertThat(LinkPair.await(pair.hostWaiter)).as("the end stays").isTrue();
       assertThatThrownBy(() -> pair.client.poll(pair.bytes))
           .isInstanceOf(LinkException.class)
           .hasMessageContaining("closed");
@@ -182,7 +182,7 @@ class LinkTest {
   void shouldEndAWaitWhenTheOtherSideCloses() throws Exception {
     try (LinkPair pair = newPair()) {
       FutureTask<Boolean> waiting =
-          LinkPair.inBackground(() -> pair.clientWaiter.await(LinkPair.LONG_NS));
+          LinkPair.inBackground(() -> LinkPair.await(pair.clientWaiter));
       pair.host.close();
       assertThat(waiting.get()).isTrue();
       assertThat(pair.client.poll(pair.bytes)).isEqualTo(Link.ENDED);
@@ -224,7 +224,7 @@ class LinkTest {
       Link other = pair.listener.accept(LinkPair.LONG_NS);
       pair.hostWaiter.add(other);
       second.get().close();
-      assertThat(pair.hostWaiter.await(LinkPair.LONG_NS)).isTrue();
+      assertThat(LinkPair.await(pair.hostWaiter)).isTrue();
       assertThat(other.poll(pair.bytes)).isEqualTo(Link.ENDED);
       other.close();
       pair.hostWaiter.remove(other);
@@ -266,7 +266,7 @@ class LinkTest {
       while (link.poll(own) == Link.NONE) {
         link = link == other ? pair.host : other;
         if (link == pair.host) {
-          assertThat(pair.hostWaiter.await(LinkPair.LONG_NS)).as("request %s", i).isTrue();
+          assertThat(LinkPair.await(pair.hostWaiter)).as("request %s", i).isTrue();
         }
       }
       LinkPair.send(link, own, own.get(ValueLayout.JAVA_LONG, 0) + 1);
