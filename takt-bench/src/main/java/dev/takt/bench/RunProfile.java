@@ -83,7 +83,7 @@ public record RunProfile(
               20_000,
               5_000,
               true,
-              3,
+              10,
               30_000),
           new Host(10, 50_000, 5_000, 1_000, List.of(1, 8, 64), 1_000, 5_000, 20, 500),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));

@@ -381,6 +381,7 @@ class SuiteTest {
       }
     }
     assertThat(number(report.result("task-1khz-10").members(), "times_alone")).isPositive();
+    assertThat(number(report.result("task-1khz-10").members(), "turn_times_alone")).isPositive();
     assertThat(number(report.result("task-1khz-10").members(), "lines")).isPositive();
     assertThat(report.toHtml()).contains("1 kHz");
   }

@@ -1,6 +1,7 @@
 package dev.takt.bench.session;
 
 import dev.takt.bench.measure.LatenessRecorder;
+import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.programs.QuoteTask;
 import dev.takt.bench.rtj.BaselineProgram;
@@ -35,6 +36,8 @@ public record PacedTask(int warmupMs, int measureMs, int turns, String floor) {
    * How punctual one of them was.
    *
    * @param gapNs from the begin of a release to that of the next
+   * @param turnP999Ns the median of the turns' own 99.9th percentiles of that: stalls of the machine
+   *     that few turns have do not show in it
    * @param lateNs how late releases began
    * @param late how many began a period or more late
    * @param misses how many ended past their deadlines, or never began
@@ -42,7 +45,13 @@ public record PacedTask(int warmupMs, int measureMs, int turns, String floor) {
    * @param granted what the operating system has granted
    */
   public record Pace(
-      Histogram gapNs, Histogram lateNs, long late, long misses, long releases, String granted) {}
+      Histogram gapNs,
+      long turnP999Ns,
+      Histogram lateNs,
+      long late,
+      long misses,
+      long releases,
+      String granted) {}
 
   /**
    * What was found.
@@ -94,8 +103,10 @@ public record PacedTask(int warmupMs, int measureMs, int turns, String floor) {
 
   private static Pace pace(LatenessRecorder pace, long misses, long releases, String granted) {
     long late = (long) pace.lateness().count("late");
-    return new Pace(
-        pace.gaps().batchNs(), pace.lateness().batchNs(), late, misses, releases, granted);
+    Measurement gaps = pace.gaps();
+    long turnP999Ns = Math.round(gaps.count(LatenessRecorder.BLOCK_P999));
+    Histogram lateNs = pace.lateness().batchNs();
+    return new Pace(gaps.batchNs(), turnP999Ns, lateNs, late, misses, releases, granted);
   }
 
   /** Returns how many releases were missed. */

@@ -12,6 +12,7 @@ import java.util.Collections;
  * <p><b>Thread rule:</b> one thread.
  */
 public final class SessionReport {
+  private static final String TURN_P999 = "turn_p999_ns";
   private static final double MS = 1e6;
   private static final double S = 1e9;
 
@@ -244,17 +245,21 @@ public final class SessionReport {
         report
             .add(name, "ns", task.gapNs().getValueAtPercentile(99.9))
             .withPercentiles(task.gapNs())
+            .with(TURN_P999, task.turnP999Ns())
             .with("misses", task.misses())
             .with("releases", task.releases())
             .with("granted", task.granted());
     if (found.floor() != null) {
       result
           .withPeer("floor", found.floor().gapNs().getValueAtPercentile(99.9))
+          .with("floor_turn_p999_ns", found.floor().turnP999Ns())
           .with("floor_misses", found.floor().misses());
     }
     Result alone = report.result("task-1khz-0");
     if (alone != null && alone != result) {
-      result.with("times_alone", times(result, alone, "p999"));
+      result
+          .with("times_alone", times(result, alone, "p999"))
+          .with("turn_times_alone", times(result, alone, TURN_P999));
     }
     return result;
   }
