@@ -215,20 +215,15 @@ public final class SocketTransport implements Transport {
   private static void shakeHands(Socket connection, SSLSocket socket, TransportSettings settings)
       throws IOException {
     WaitLimit limit =
-        new WaitLimit(settings.connectTimeout().toNanos(), () -> closeQuietly(connection));
-    limit.begin();
-    boolean late = false;
-    try {
+        WaitLimit.within(settings.connectTimeout().toNanos(), () -> closeQuietly(connection));
+    try (limit) {
       socket.startHandshake();
     } catch (IOException failure) {
       if (!limit.isExceeded()) {
         throw interruptedOr(failure, "connects");
       }
-    } finally {
-      late = limit.end();
-      limit.close();
     }
-    if (late) {
+    if (limit.isExceeded()) {
       throw new SocketTimeoutException(
           "TLS was not agreed upon within %d ms; the other end is silent or slow, or"
                   .formatted(settings.connectTimeoutMs())
@@ -490,9 +485,7 @@ public final class SocketTransport implements Transport {
    * that has refused a line.
    */
   private void sayGoodbye() {
-    WaitLimit limit = new WaitLimit(GOODBYE_NS, this::closeNow);
-    limit.begin();
-    try {
+    try (WaitLimit _ = WaitLimit.within(GOODBYE_NS, this::closeNow)) {
       socket.shutdownOutput();
       boolean isUnreadClient =
           isUnread && socket instanceof SSLSocket tls && tls.getUseClientMode();
@@ -505,9 +498,6 @@ public final class SocketTransport implements Transport {
       }
     } catch (IOException _) {
       // it has gone, or does not read: then it learns it from the end of the connection
-    } finally {
-      limit.end();
-      limit.close();
     }
   }
 
