@@ -81,8 +81,8 @@ public final class SocketTransport implements Transport {
   private volatile LongUnaryOperator idleMoreNs = _ -> 0;
   private int maxReadBytes;
 
-  /** Whether a line came as the time for it was over, and the next read is to tell that. */
-  private boolean cameLate;
+  /** Of a line that came as the time for it was over, which the next read is to tell; or null. */
+  private @Nullable WaitLimit cameLate;
 
   /** Of a line that has begun to come. */
   private @Nullable WaitLimit lineLimit;
@@ -263,11 +263,11 @@ public final class SocketTransport implements Transport {
   @Override
   public @Nullable String readLine() throws IOException {
     if (closed) {
-      if (cameLate) {
-        cameLate = false;
-        throw settings.noLine(to - from);
-      }
-      throw new TransportException("this end is closed; no line is read from it");
+      WaitLimit late = cameLate;
+      cameLate = null;
+      throw late == null
+          ? new TransportException("this end is closed; no line is read from it")
+          : noLine(late);
     }
     if (hasRefused) {
       throw new TransportException(
@@ -288,18 +288,27 @@ public final class SocketTransport implements Transport {
       return line;
     } catch (IOException failure) {
       if (ofLine != null && ofLine.isExceeded()) {
-        throw new SocketTimeoutException(
+        throw noLine(ofLine);
+      }
+      throw idleLimit.isExceeded() ? noLine(idleLimit) : failure;
+    } finally {
+      // both end, whichever was over time
+      WaitLimit late = idleLimit.end() ? idleLimit : null;
+      if (ofLine != null && ofLine.end()) {
+        late = ofLine;
+      }
+      cameLate = line == null ? null : late;
+    }
+  }
+
+  /** Returns what a read throws whose line has not come within a limit. */
+  private SocketTimeoutException noLine(WaitLimit exceeded) {
+    return exceeded == idleLimit
+        ? settings.noLine(to - from)
+        : new SocketTimeoutException(
             "a line has begun to come and has not ended in time (%d bytes of it are here); the"
                     .formatted(to - from)
                 + " connection is closed");
-      }
-      throw idleLimit.isExceeded() ? settings.noLine(to - from) : failure;
-    } finally {
-      cameLate = idleLimit.end() && line != null;
-      if (ofLine != null) {
-        ofLine.end();
-      }
-    }
   }
 
   private @Nullable String awaitLine(long beginNs, @Nullable WaitLimit ofLine) throws IOException {

@@ -8,6 +8,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -189,7 +190,7 @@ class SocketTransportTest extends TcpContract {
         SocketTransport reader =
             SocketTransport.of(
                 connection,
-                new ReadsWhenClosed(connection),
+                new ReadsWhenClosed(connection, ""),
                 SETTINGS.withIdleTimeout(Duration.ofMillis(20)))) {
       assertThat(reader.readLine()).isEqualTo("late");
       assertThatThrownBy(reader::readLine)
@@ -200,25 +201,47 @@ class SocketTransportTest extends TcpContract {
     }
   }
 
-  /** A line comes when the connection has been closed for want of it. */
+  @Test
+  void shouldTellThatItHasClosedBecauseALineWasTooSlowAlsoIfThatEndedAtTheLastMoment()
+      throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket connection = server.accept();
+        SocketTransport reader =
+            SocketTransport.of(connection, new ReadsWhenClosed(connection, "too "), SETTINGS)) {
+      reader.limitLines(100, 20_000_000);
+      assertThat(reader.readLine()).isEqualTo("too late");
+      assertThatThrownBy(reader::readLine)
+          .isInstanceOf(SocketTimeoutException.class)
+          .hasMessageContaining("a line has begun to come and has not ended in time");
+      assertThatThrownBy(reader::readLine).hasMessageContaining("this end is closed");
+      assertThat(client.getInputStream().read()).as("the end").isNegative();
+    }
+  }
+
+  /** A line, or its end, comes when the connection has been closed for want of it. */
   private static final class ReadsWhenClosed extends Socket {
     private final Socket inner;
+    private final String begin;
 
-    ReadsWhenClosed(Socket inner) {
+    ReadsWhenClosed(Socket inner, String begin) {
       this.inner = inner;
+      this.begin = begin;
     }
 
     @Override
     public InputStream getInputStream() {
-      return new ByteArrayInputStream("late\n".getBytes(StandardCharsets.US_ASCII)) {
-        @Override
-        public int read(byte[] bytes, int from, int length) {
-          while (!inner.isClosed()) {
-            Thread.onSpinWait();
-          }
-          return super.read(bytes, from, length);
-        }
-      };
+      InputStream end =
+          new ByteArrayInputStream(TcpContract.bytes("late\n")) {
+            @Override
+            public int read(byte[] bytes, int from, int length) {
+              while (!inner.isClosed()) {
+                Thread.onSpinWait();
+              }
+              return super.read(bytes, from, length);
+            }
+          };
+      return new SequenceInputStream(new ByteArrayInputStream(TcpContract.bytes(begin)), end);
     }
 
     @Override
