@@ -22,11 +22,12 @@ import org.jspecify.annotations.Nullable;
  * exception, not a line. No call waits longer than its time of the settings: a write that has no
  * room within it closes the connection, since a part of its line may have been sent, and so does a
  * read that is idle for too long; one that {@link TransportSettings#readTimeout} has ended can be
- * repeated. No more than {@link TransportSettings#maxLineBytes} bytes of a line are kept; after a
- * longer one the connection is closed, or, where {@link #limitLines} has set the limit, nothing
- * more is read, so that the server can say why before it closes. What was written before {@link
- * #close} is read by the other end, unless this end has left something unread: then TCP resets the
- * connection.
+ * repeated. A session to which lines come as fast as it handles them lets others run once in a
+ * millisecond, see {@link CarrierTurn}. No more than {@link TransportSettings#maxLineBytes} bytes
+ * of a line are kept; after a longer one the connection is closed, or, where {@link #limitLines}
+ * has set the limit, nothing more is read, so that the server can say why before it closes. What
+ * was written before {@link #close} is read by the other end, unless this end has left something
+ * unread: then TCP resets the connection.
  *
  * <p><b>Thread rule.</b> As {@link Transport}. A session that is cancelled while it reads or writes
  * loses the connection, which the JDK closes; a platform thread is not woken by an interrupt.
@@ -63,6 +64,9 @@ public final class SocketTransport implements Transport {
   private final InputStream in;
   private final OutputStream out;
 
+  /** What comes by the connection: TLS on it, or what is read. */
+  private final InputStream arriving;
+
   // ---- of the reader
 
   private byte[] buffer;
@@ -71,6 +75,8 @@ public final class SocketTransport implements Transport {
 
   /** Up to here there is no line end. */
   private int searched;
+
+  private final CarrierTurn turn = new CarrierTurn();
 
   /** Whether nothing was read: then the other end may have sent what TLS keeps to itself. */
   private volatile boolean isUnread = true;
@@ -120,6 +126,7 @@ public final class SocketTransport implements Transport {
     buffer = new byte[Math.min(FIRST_BUFFER_BYTES, settings.maxLineBytes() + 2)];
     in = socket.getInputStream();
     out = socket.getOutputStream();
+    arriving = socket == connection ? in : connection.getInputStream();
   }
 
   // ---- making one
@@ -274,7 +281,11 @@ public final class SocketTransport implements Transport {
           "no line is read behind one that was too long; close the connection");
     }
     int end = lineEnd();
-    return end >= 0 ? line(end) : readOn();
+    if (end < 0) {
+      return readOn();
+    }
+    giveOthersTheirTurn(true);
+    return line(end);
   }
 
   /** Reads until there is a line. */
@@ -403,7 +414,9 @@ public final class SocketTransport implements Transport {
         }
         socket.setSoTimeout((int) Math.max(1, leftNs / 1_000_000));
       }
+      giveOthersTheirTurn(false);
       int count = readSome();
+      turn.beginIfWaited();
       if (count > 0) {
         to += count;
         if (isUnread) {
@@ -418,6 +431,34 @@ public final class SocketTransport implements Transport {
         throw new TransportException("this end is closed; no line is read from it", failure);
       }
       throw interruptedOr(failure, "reads");
+    }
+  }
+
+  /**
+   * Lets other sessions run if this one has not waited for long, and would not now.
+   *
+   * @param isHere whether a line is here
+   */
+  private void giveOthersTheirTurn(boolean isHere) {
+    if (turn.isOver()) {
+      // a platform thread has no carrier that others wait for
+      if ((isHere || isArriving()) && Thread.currentThread().isVirtual()) {
+        try {
+          turn.pass();
+        } catch (InterruptedException cancelled) {
+          Thread.currentThread().interrupt(); // ends the next read
+        }
+      } else {
+        turn.begin();
+      }
+    }
+  }
+
+  private boolean isArriving() {
+    try {
+      return arriving.available() > 0;
+    } catch (IOException _) {
+      return false; // the read tells it
     }
   }
 
