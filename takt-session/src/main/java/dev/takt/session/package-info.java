@@ -126,6 +126,13 @@
  * session that is started while its set is drained or stopped is either refused, without running,
  * or ends with the others.
  *
+ * <p>A failure is told at once, since nobody may ever ask for the outcome, and nobody can for those
+ * of a server's connections: to a {@link dev.takt.session.SessionFailureHandler}, or else to the
+ * log. Lost connections are there at the level {@code DEBUG} only, and of others one in ten seconds
+ * at most: what clients send may let any number of sessions fail. A server goes on whatever keeps
+ * it from accepting a connection; it logs that as often, and {@link
+ * dev.takt.session.TransportServer#failure} has it until one is accepted.
+ *
  * <h2>Overload</h2>
  *
  * <p>The number of sessions is bounded. What bounds queues between steps of a service, and refuses
