@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.logging.LogRecord;
@@ -208,6 +209,47 @@ class TransportServerTest {
       sessions.running().getFirst().cancel();
       assertThat(sessions.drain(Duration.ofSeconds(60))).isEmpty();
       assertThat(cancelled.failure()).isInstanceOf(ClosedByInterruptException.class);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldLetPollersLookAtConnectionsBeyondTheFirstThirtyTwoAndAtNoOther() throws Exception {
+    Queue<Boolean> polled = new ConcurrentLinkedQueue<>();
+    try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS);
+        TransportServer server =
+            TransportServer.openSockets(
+                ANY_PORT,
+                null,
+                TransportSettings.DEFAULTS,
+                sessions,
+                (connection, bytes) -> {
+                  polled.add(connection instanceof PolledSocket);
+                  Echo.run(SocketTransport.of(connection, bytes, TransportSettings.DEFAULTS));
+                })) {
+      List<Transport> clients = new ArrayList<>();
+      connect(server, 40, clients);
+      assertThat(polled).hasSize(40);
+      assertThat(List.copyOf(polled).subList(0, 32)).containsOnly(false);
+      assertThat(List.copyOf(polled).subList(32, 40)).containsOnly(true);
+
+      polled.clear();
+      clients.subList(0, 10).forEach(Transport::close);
+      await(() -> sessions.stats().running() == 1 + 30); // the server's own, and those left
+      connect(server, 3, clients);
+      assertThat(polled).containsExactly(false, false, true);
+      clients.forEach(Transport::close);
+    }
+  }
+
+  /** One after the other, each of which is served before the next one comes. */
+  private static void connect(TransportServer server, int count, List<Transport> clients)
+      throws IOException {
+    for (int i = 0; i < count; i++) {
+      Transport client = SocketTransport.connect(server.address(), TransportSettings.DEFAULTS);
+      clients.add(client);
+      client.writeLine("here");
+      assertThat(client.readLine()).isEqualTo("here");
     }
   }
 }
