@@ -236,11 +236,14 @@ public final class TransportServer implements AutoCloseable {
           "connection from " + connection.getRemoteSocketAddress(), () -> serve(connection));
     } catch (Throwable notStarted) {
       present.decrementAndGet();
+      boolean isRefused = notStarted instanceof RejectedExecutionException;
+      if (isRefused) {
+        refused.incrementAndGet(); // first: whose connection is closed is counted
+      }
       SocketTransport.closeQuietly(connection);
-      if (!(notStarted instanceof RejectedExecutionException)) {
+      if (!isRefused) {
         throw notStarted;
       }
-      refused.incrementAndGet();
     }
   }
 
