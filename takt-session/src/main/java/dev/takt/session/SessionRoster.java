@@ -1,5 +1,6 @@
 package dev.takt.session;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -8,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -44,7 +44,7 @@ final class SessionRoster {
   private final LongAdder failed = new LongAdder();
   private final LongAdder cancelled = new LongAdder();
   private final LongAdder refused = new LongAdder();
-  private final AtomicBoolean mistakeLogged = new AtomicBoolean();
+  private final FailureLog failures = new FailureLog();
   private final Awaiters awaiters = new Awaiters();
   private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
@@ -93,34 +93,42 @@ final class SessionRoster {
 
   /** Publishes how a session has ended. */
   <T extends @Nullable Object> void end(Session<T> session, SessionOutcome<T> outcome) {
-    switch (outcome) {
-      case SessionOutcome.Completed<T> _ -> completed.increment();
-      case SessionOutcome.Failed<T> end -> {
-        failed.increment();
-        logFirst(session, end.cause());
+    try {
+      switch (outcome) {
+        case SessionOutcome.Completed<T> _ -> completed.increment();
+        case SessionOutcome.Failed<T> end -> {
+          failed.increment();
+          tell(session, end.cause());
+        }
+        case SessionOutcome.Cancelled<T> _ -> cancelled.increment();
       }
-      case SessionOutcome.Cancelled<T> _ -> cancelled.increment();
+    } finally {
+      // who sees the outcome finds room for another; who sees that all have gone, the outcomes
+      taken.decrementAndGet();
+      session.publish(outcome);
+      leave(session);
     }
-    // who sees the outcome finds room for another; who sees that all have gone, the outcomes
-    taken.decrementAndGet();
-    session.publish(outcome);
-    leave(session);
   }
 
-  /**
-   * A mistake of code that nobody asks for its outcome would go unseen; a lost connection is none.
-   */
-  private void logFirst(Session<?> session, Throwable cause) {
-    boolean isMistake =
-        cause instanceof Error
-            || cause instanceof RuntimeException && !(cause instanceof UncheckedIOException);
-    if (isMistake && mistakeLogged.compareAndSet(false, true)) {
-      System.getLogger(Sessions.LOG)
-          .log(
-              Level.WARNING,
-              session
-                  + " has failed; further failures of these sessions are counted, and not logged",
-              cause);
+  /** Tells of a failure: that of a session whose outcome nobody asks for would go unseen. */
+  private void tell(Session<?> session, Throwable failure) {
+    SessionFailureHandler handler = settings.failureHandler();
+    if (handler == null) {
+      log(session, failure);
+      return;
+    }
+    try {
+      handler.onFailure(session, failure);
+    } catch (RuntimeException | Error ofHandler) {
+      failures.warn("the failure handler has failed for " + session, ofHandler);
+    }
+  }
+
+  private void log(Session<?> session, Throwable failure) {
+    if (failure instanceof IOException || failure instanceof UncheckedIOException) {
+      System.getLogger(Sessions.LOG).log(Level.DEBUG, () -> session + " has failed", failure);
+    } else {
+      failures.warn(session + " has failed", failure);
     }
   }
 

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees.</b> (1) The code of at most {@link SessionSettings#maxSessions} sessions runs
  * at once. (2) A session that was started is in {@link SessionStats#running} until its code has
- * ended, and after that in exactly one of the other figures. The first that fails by an unchecked
- * exception or an error is logged with its stack trace ({@code dev.takt.session}). (3) After {@link
- * #stop} or {@link #drain} has begun, none starts. (4) After {@link #stop} has returned an empty
- * list, no code of a session runs.
+ * ended, and after that in exactly one of the other figures. Each that fails is told to {@link
+ * SessionSettings#failureHandler}, or else to the log. (3) After {@link #stop} or {@link #drain}
+ * has begun, none starts. (4) After {@link #stop} has returned an empty list, no code of a session
+ * runs.
  *
  * <p><b>Thread rule.</b> Any thread, sessions included, but for {@link #drain}, {@link #stop} and
  * {@link #close}: a session that called them would wait for itself.

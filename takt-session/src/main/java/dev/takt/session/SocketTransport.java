@@ -22,11 +22,12 @@ import org.jspecify.annotations.Nullable;
  * exception, not a line. No call waits longer than its time of the settings: a write that has no
  * room within it closes the connection, since a part of its line may have been sent, and so does a
  * read that is idle for too long; one that {@link TransportSettings#readTimeout} has ended can be
- * repeated. No more than {@link TransportSettings#maxLineBytes} bytes of a line are kept; after a
- * longer one the connection is closed, or, where {@link #limitLines} has set the limit, nothing
- * more is read, so that the server can say why before it closes. What was written before {@link
- * #close} is read by the other end, unless this end has left something unread: then TCP resets the
- * connection.
+ * repeated. A session to which lines come as fast as it handles them lets others run once in a
+ * millisecond, see {@link CarrierTurn}. No more than {@link TransportSettings#maxLineBytes} bytes
+ * of a line are kept; after a longer one the connection is closed, or, where {@link #limitLines}
+ * has set the limit, nothing more is read, so that the server can say why before it closes. What
+ * was written before {@link #close} is read by the other end, unless this end has left something
+ * unread: then TCP resets the connection.
  *
  * <p><b>Thread rule.</b> As {@link Transport}. A session that is cancelled while it reads or writes
  * loses the connection, which the JDK closes; a platform thread is not woken by an interrupt.
@@ -63,6 +64,9 @@ public final class SocketTransport implements Transport {
   private final InputStream in;
   private final OutputStream out;
 
+  /** What comes by the connection: TLS on it, or what is read. */
+  private final InputStream arriving;
+
   // ---- of the reader
 
   private byte[] buffer;
@@ -71,6 +75,8 @@ public final class SocketTransport implements Transport {
 
   /** Up to here there is no line end. */
   private int searched;
+
+  private final CarrierTurn turn = new CarrierTurn();
 
   /** Whether nothing was read: then the other end may have sent what TLS keeps to itself. */
   private volatile boolean isUnread = true;
@@ -81,8 +87,8 @@ public final class SocketTransport implements Transport {
   private volatile LongUnaryOperator idleMoreNs = _ -> 0;
   private int maxReadBytes;
 
-  /** Whether a line came as the time for it was over, and the next read is to tell that. */
-  private boolean cameLate;
+  /** Of a line that came as the time for it was over, which the next read is to tell; or null. */
+  private @Nullable WaitLimit cameLate;
 
   /** Of a line that has begun to come. */
   private @Nullable WaitLimit lineLimit;
@@ -120,6 +126,7 @@ public final class SocketTransport implements Transport {
     buffer = new byte[Math.min(FIRST_BUFFER_BYTES, settings.maxLineBytes() + 2)];
     in = socket.getInputStream();
     out = socket.getOutputStream();
+    arriving = socket == connection ? in : connection.getInputStream();
   }
 
   // ---- making one
@@ -215,20 +222,15 @@ public final class SocketTransport implements Transport {
   private static void shakeHands(Socket connection, SSLSocket socket, TransportSettings settings)
       throws IOException {
     WaitLimit limit =
-        new WaitLimit(settings.connectTimeout().toNanos(), () -> closeQuietly(connection));
-    limit.begin();
-    boolean late = false;
-    try {
+        WaitLimit.within(settings.connectTimeout().toNanos(), () -> closeQuietly(connection));
+    try (limit) {
       socket.startHandshake();
     } catch (IOException failure) {
       if (!limit.isExceeded()) {
         throw interruptedOr(failure, "connects");
       }
-    } finally {
-      late = limit.end();
-      limit.close();
     }
-    if (late) {
+    if (limit.isExceeded()) {
       throw new SocketTimeoutException(
           "TLS was not agreed upon within %d ms; the other end is silent or slow, or"
                   .formatted(settings.connectTimeoutMs())
@@ -268,18 +270,22 @@ public final class SocketTransport implements Transport {
   @Override
   public @Nullable String readLine() throws IOException {
     if (closed) {
-      if (cameLate) {
-        cameLate = false;
-        throw settings.noLine(to - from);
-      }
-      throw new TransportException("this end is closed; no line is read from it");
+      WaitLimit late = cameLate;
+      cameLate = null;
+      throw late == null
+          ? new TransportException("this end is closed; no line is read from it")
+          : noLine(late);
     }
     if (hasRefused) {
       throw new TransportException(
           "no line is read behind one that was too long; close the connection");
     }
     int end = lineEnd();
-    return end >= 0 ? line(end) : readOn();
+    if (end < 0) {
+      return readOn();
+    }
+    giveOthersTheirTurn(true);
+    return line(end);
   }
 
   /** Reads until there is a line. */
@@ -293,18 +299,27 @@ public final class SocketTransport implements Transport {
       return line;
     } catch (IOException failure) {
       if (ofLine != null && ofLine.isExceeded()) {
-        throw new SocketTimeoutException(
+        throw noLine(ofLine);
+      }
+      throw idleLimit.isExceeded() ? noLine(idleLimit) : failure;
+    } finally {
+      // both end, whichever was over time
+      WaitLimit late = idleLimit.end() ? idleLimit : null;
+      if (ofLine != null && ofLine.end()) {
+        late = ofLine;
+      }
+      cameLate = line == null ? null : late;
+    }
+  }
+
+  /** Returns what a read throws whose line has not come within a limit. */
+  private SocketTimeoutException noLine(WaitLimit exceeded) {
+    return exceeded == idleLimit
+        ? settings.noLine(to - from)
+        : new SocketTimeoutException(
             "a line has begun to come and has not ended in time (%d bytes of it are here); the"
                     .formatted(to - from)
                 + " connection is closed");
-      }
-      throw idleLimit.isExceeded() ? settings.noLine(to - from) : failure;
-    } finally {
-      cameLate = idleLimit.end() && line != null;
-      if (ofLine != null) {
-        ofLine.end();
-      }
-    }
   }
 
   private @Nullable String awaitLine(long beginNs, @Nullable WaitLimit ofLine) throws IOException {
@@ -399,7 +414,9 @@ public final class SocketTransport implements Transport {
         }
         socket.setSoTimeout((int) Math.max(1, leftNs / 1_000_000));
       }
+      giveOthersTheirTurn(false);
       int count = readSome();
+      turn.beginIfWaited();
       if (count > 0) {
         to += count;
         if (isUnread) {
@@ -414,6 +431,34 @@ public final class SocketTransport implements Transport {
         throw new TransportException("this end is closed; no line is read from it", failure);
       }
       throw interruptedOr(failure, "reads");
+    }
+  }
+
+  /**
+   * Lets other sessions run if this one has not waited for long, and would not now.
+   *
+   * @param isHere whether a line is here
+   */
+  private void giveOthersTheirTurn(boolean isHere) {
+    if (turn.isOver()) {
+      // a platform thread has no carrier that others wait for
+      if ((isHere || isArriving()) && Thread.currentThread().isVirtual()) {
+        try {
+          turn.pass();
+        } catch (InterruptedException cancelled) {
+          Thread.currentThread().interrupt(); // ends the next read
+        }
+      } else {
+        turn.begin();
+      }
+    }
+  }
+
+  private boolean isArriving() {
+    try {
+      return arriving.available() > 0;
+    } catch (IOException _) {
+      return false; // the read tells it
     }
   }
 
@@ -490,9 +535,7 @@ public final class SocketTransport implements Transport {
    * that has refused a line.
    */
   private void sayGoodbye() {
-    WaitLimit limit = new WaitLimit(GOODBYE_NS, this::closeNow);
-    limit.begin();
-    try {
+    try (WaitLimit _ = WaitLimit.within(GOODBYE_NS, this::closeNow)) {
       socket.shutdownOutput();
       boolean isUnreadClient =
           isUnread && socket instanceof SSLSocket tls && tls.getUseClientMode();
@@ -505,9 +548,6 @@ public final class SocketTransport implements Transport {
       }
     } catch (IOException _) {
       // it has gone, or does not read: then it learns it from the end of the connection
-    } finally {
-      limit.end();
-      limit.close();
     }
   }
 

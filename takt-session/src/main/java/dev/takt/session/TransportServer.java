@@ -1,7 +1,6 @@
 package dev.takt.session;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * connections by TCP, what comes is read by pollers of the server's own, see the package; their
  * sockets have no urgent data. If there are {@link SessionSettings#maxSessions} sessions, a further
  * connection is closed at once and counted. Whatever goes wrong with a connection that comes, the
- * next one is accepted.
+ * next one is accepted; {@link #failure} tells what did, and one in ten seconds at most is logged.
  *
  * <p><b>Thread rule.</b> Any thread. The server itself is one session.
  *
@@ -76,6 +75,9 @@ public final class TransportServer implements AutoCloseable {
   private final AtomicInteger present = new AtomicInteger();
   private final AtomicLong accepted = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
+  private final FailureLog failures = new FailureLog();
+  private volatile @Nullable Throwable failure;
+  private volatile boolean isClosed;
 
   private TransportServer(
       ServerSocket socket,
@@ -140,14 +142,24 @@ public final class TransportServer implements AutoCloseable {
     ServerSocket socket = tls == null ? ServerSocketChannel.open().socket() : new ServerSocket();
     try {
       bind(socket, address);
-      TransportServer server =
-          new TransportServer(socket, address.getAddress(), tls, settings, sessions, protocol);
-      sessions.start("server " + server.address(), server::acceptAll);
-      return server;
+      return listen(socket, address.getAddress(), tls, settings, sessions, protocol);
     } catch (Throwable failure) {
       socket.close();
       throw failure;
     }
+  }
+
+  /** As {@link #openSockets}, with a socket that listens already. */
+  static TransportServer listen(
+      ServerSocket socket,
+      InetAddress host,
+      @Nullable SSLContext tls,
+      TransportSettings settings,
+      Sessions sessions,
+      SocketProtocol protocol) {
+    TransportServer server = new TransportServer(socket, host, tls, settings, sessions, protocol);
+    sessions.start(server.toString(), server::acceptAll);
+    return server;
   }
 
   private static void bind(ServerSocket socket, InetSocketAddress address) throws IOException {
@@ -169,14 +181,19 @@ public final class TransportServer implements AutoCloseable {
   }
 
   private @Nullable Void acceptAll() throws InterruptedException {
+    Suspension here = Suspension.current();
     try {
       while (!socket.isClosed()) {
         try {
           start(accept());
-        } catch (IOException | RuntimeException | Error failure) {
+          failure = null;
+        } catch (IOException | RuntimeException | Error reason) {
+          if (!isClosed) {
+            failure = reason;
+          }
           if (!socket.isClosed()) {
-            tell(failure);
-            Suspension.current().await(PAUSE_NS); // some files or memory may be free soon
+            tell(reason);
+            here.await(PAUSE_NS); // some files or memory may be free soon
           }
         }
       }
@@ -186,11 +203,11 @@ public final class TransportServer implements AutoCloseable {
     return null;
   }
 
-  /** Logs what is a fault; that files are short is for who looks at the system. */
-  private static void tell(Throwable failure) {
-    if (!(failure instanceof IOException)) {
-      System.getLogger(Sessions.LOG)
-          .log(Level.WARNING, "a connection was not accepted; the next one is", failure);
+  private void tell(Throwable reason) {
+    try {
+      failures.warn(this + " has not accepted a connection; it goes on", reason);
+    } catch (RuntimeException | Error ofLog) {
+      // it may be short of the same; failure() tells it
     }
   }
 
@@ -219,11 +236,14 @@ public final class TransportServer implements AutoCloseable {
           "connection from " + connection.getRemoteSocketAddress(), () -> serve(connection));
     } catch (Throwable notStarted) {
       present.decrementAndGet();
+      boolean isRefused = notStarted instanceof RejectedExecutionException;
+      if (isRefused) {
+        refused.incrementAndGet(); // first: whose connection is closed is counted
+      }
       SocketTransport.closeQuietly(connection);
-      if (!(notStarted instanceof RejectedExecutionException)) {
+      if (!isRefused) {
         throw notStarted;
       }
-      refused.incrementAndGet();
     }
   }
 
@@ -252,14 +272,28 @@ public final class TransportServer implements AutoCloseable {
     return refused.get();
   }
 
+  /**
+   * Returns why the last connection that came was not accepted, or what has ended the server though
+   * nobody has closed it; null if the last one was accepted, or none has come.
+   */
+  public @Nullable Throwable failure() {
+    return failure;
+  }
+
   /** Accepts no further connections; those that there are go on. */
   @Override
   public void close() {
+    isClosed = true;
     try {
       socket.close();
     } catch (IOException _) {
       // nothing more can be done, and it accepts no longer
     }
     pollers.close();
+  }
+
+  @Override
+  public String toString() {
+    return "server " + address();
   }
 }

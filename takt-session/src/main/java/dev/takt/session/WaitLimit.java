@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  */
-public final class WaitLimit {
+public final class WaitLimit implements AutoCloseable {
   private static final long NONE = Long.MAX_VALUE;
   private static final long EXCEEDED = Long.MIN_VALUE;
 
@@ -91,6 +91,21 @@ public final class WaitLimit {
     this.exceeded = exceeded;
   }
 
+  /**
+   * Begins the only wait of a limit, which ends when that is closed.
+   *
+   * {@snippet :
+   * try (WaitLimit _ = WaitLimit.within(SECOND_NS, connection::close)) {
+   *   connection.sayGoodbye();
+   * }
+   * }
+   */
+  public static WaitLimit within(long limitNs, Runnable exceeded) {
+    WaitLimit limit = new WaitLimit(limitNs, exceeded);
+    limit.begin();
+    return limit;
+  }
+
   /** Begins a wait. */
   public void begin() {
     if (limitNs == 0) {
@@ -107,7 +122,7 @@ public final class WaitLimit {
     }
   }
 
-  /** Returns whether the present wait was over time. */
+  /** Returns whether the present wait was over time, or the last one was when this was closed. */
   public boolean isExceeded() {
     return endNs.get() == EXCEEDED;
   }
@@ -127,9 +142,11 @@ public final class WaitLimit {
     return limitNs != 0 && endNs.getAndSet(NONE) == EXCEEDED;
   }
 
-  /** Takes back what is planned; no look is planned any more. */
+  /** Ends a wait that is going on, and takes back what is planned; nothing is planned any more. */
+  @Override
   public void close() {
     closed = true;
+    endNs.getAndUpdate(end -> end == EXCEEDED ? EXCEEDED : NONE);
     Suspension.Timer timer = lookTimer;
     if (timer != null) {
       timer.cancel();

@@ -112,7 +112,8 @@
  *   <li><b>Fairness.</b> A poller reads once of each connection that is ready. After 64 of them it
  *       lets the sessions run that it has woken: what the system and the session have of a
  *       connection is then still in the cache, without which nothing was gained. One that always
- *       finds something pauses for a moment in 10 ms.
+ *       finds something pauses for a moment in 10 ms. A session whose transport always has more to
+ *       read lets others run once in a millisecond ({@link dev.takt.session.CarrierTurn}).
  *   <li><b>Memory.</b> A silent connection keeps no buffer here. With 10,000 echo sessions that
  *       wait, a connection took 7.7 KB of the heap, stack included, and 7.2 by the JDK's way.
  * </ul>
@@ -124,6 +125,13 @@
  * session counts among {@link dev.takt.session.SessionStats#running} until no code of it runs. A
  * session that is started while its set is drained or stopped is either refused, without running,
  * or ends with the others.
+ *
+ * <p>A failure is told at once, since nobody may ever ask for the outcome, and nobody can for those
+ * of a server's connections: to a {@link dev.takt.session.SessionFailureHandler}, or else to the
+ * log. Lost connections are there at the level {@code DEBUG} only, and of others one in ten seconds
+ * at most: what clients send may let any number of sessions fail. A server goes on whatever keeps
+ * it from accepting a connection; it logs that as often, and {@link
+ * dev.takt.session.TransportServer#failure} has it until one is accepted.
  *
  * <h2>Overload</h2>
  *

@@ -14,9 +14,7 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.logging.Handler;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -141,34 +139,16 @@ class SessionBudgetTest {
 
   @Test
   void shouldLogASessionThatNeverYieldsInAProcessWithACpuManager() throws Exception {
-    LinkedBlockingQueue<String> logged = new LinkedBlockingQueue<>();
-    Handler handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord each) {
-            logged.add(each.getMessage());
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger log = Logger.getLogger(Sessions.LOG);
-    log.setUseParentHandlers(false);
-    log.addHandler(handler);
-    try (InstalledManager installed = manager.install();
+    try (Logged logged = new Logged();
+        InstalledManager installed = manager.install();
         Sessions sessions = Sessions.open(SessionSettings.DEFAULTS)) {
       assertThat(CpuManager.installed()).contains(manager);
       assertThat(installed).isNotNull();
       sessions.start("endless", this::compute);
-      String line = logged.poll(120, TimeUnit.SECONDS);
+      LogRecord line = logged.records.poll(120, TimeUnit.SECONDS);
       end.set(true);
-      assertThat(line).contains("session endless keeps ForkJoinPool", "Thread.yield");
-    } finally {
-      log.removeHandler(handler);
-      log.setUseParentHandlers(true);
+      assertThat(line).isNotNull();
+      assertThat(line.getMessage()).contains("session endless keeps ForkJoinPool", "Thread.yield");
     }
   }
 }

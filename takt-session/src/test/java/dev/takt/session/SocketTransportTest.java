@@ -7,7 +7,9 @@ import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -15,7 +17,13 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** TCP does what every transport does, whatever pieces its bytes come in. */
 class SocketTransportTest extends TcpContract {
@@ -189,7 +197,7 @@ class SocketTransportTest extends TcpContract {
         SocketTransport reader =
             SocketTransport.of(
                 connection,
-                new ReadsWhenClosed(connection),
+                new ReadsWhenClosed(connection, ""),
                 SETTINGS.withIdleTimeout(Duration.ofMillis(20)))) {
       assertThat(reader.readLine()).isEqualTo("late");
       assertThatThrownBy(reader::readLine)
@@ -200,23 +208,119 @@ class SocketTransportTest extends TcpContract {
     }
   }
 
-  /** A line comes when the connection has been closed for want of it. */
+  @Test
+  void shouldTellThatItHasClosedBecauseALineWasTooSlowAlsoIfThatEndedAtTheLastMoment()
+      throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket connection = server.accept();
+        SocketTransport reader =
+            SocketTransport.of(connection, new ReadsWhenClosed(connection, "too "), SETTINGS)) {
+      reader.limitLines(100, 20_000_000);
+      assertThat(reader.readLine()).isEqualTo("too late");
+      assertThatThrownBy(reader::readLine)
+          .isInstanceOf(SocketTimeoutException.class)
+          .hasMessageContaining("a line has begun to come and has not ended in time");
+      assertThatThrownBy(reader::readLine).hasMessageContaining("this end is closed");
+      assertThat(client.getInputStream().read()).as("the end").isNegative();
+    }
+  }
+
+  /** A line, or its end, comes when the connection has been closed for want of it. */
   private static final class ReadsWhenClosed extends Socket {
     private final Socket inner;
+    private final String begin;
 
-    ReadsWhenClosed(Socket inner) {
+    ReadsWhenClosed(Socket inner, String begin) {
+      this.inner = inner;
+      this.begin = begin;
+    }
+
+    @Override
+    public InputStream getInputStream() {
+      InputStream end =
+          new ByteArrayInputStream(TcpContract.bytes("late\n")) {
+            @Override
+            public int read(byte[] bytes, int from, int length) {
+              while (!inner.isClosed()) {
+                Thread.onSpinWait();
+              }
+              return super.read(bytes, from, length);
+            }
+          };
+      return new SequenceInputStream(new ByteArrayInputStream(TcpContract.bytes(begin)), end);
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+      return inner.getOutputStream();
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldLetOthersRunWhereLinesComeAsFastAsTheyAreRead() throws Exception {
+    int many = 3_000_000; // of which a millisecond has some thousands
+    int carriers = Carriers.use().limit();
+    Carriers.limit(1);
+    AtomicBoolean isOtherStarted = new AtomicBoolean();
+    AtomicBoolean hasOtherRun = new AtomicBoolean();
+    CountDownLatch flows = new CountDownLatch(1);
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket connection = server.accept();
+        SocketTransport reader =
+            SocketTransport.of(connection, new AlwaysReads(connection), SETTINGS)) {
+      client.getOutputStream().write('x');
+      while (connection.getInputStream().available() == 0) {
+        Thread.onSpinWait();
+      }
+      Session<Integer> flooded =
+          sessions.start(
+              "flooded",
+              () -> {
+                int lines = 0;
+                while (!hasOtherRun.get() && lines < many) {
+                  assertThat(reader.readLine()).isEmpty();
+                  flows.countDown();
+                  lines += isOtherStarted.get() ? 1 : 0;
+                }
+                return lines;
+              });
+      flows.await();
+      sessions.start(
+          "other",
+          () -> {
+            hasOtherRun.set(true);
+            return null;
+          });
+      isOtherStarted.set(true);
+      assertThat(flooded.await().value()).isLessThan(many);
+    } finally {
+      Carriers.limit(carriers);
+    }
+  }
+
+  /** Lines are there whenever it is read; so there is more behind those that come. */
+  private static final class AlwaysReads extends Socket {
+    private final Socket inner;
+
+    AlwaysReads(Socket inner) {
       this.inner = inner;
     }
 
     @Override
     public InputStream getInputStream() {
-      return new ByteArrayInputStream("late\n".getBytes(StandardCharsets.US_ASCII)) {
+      return new InputStream() {
+        @Override
+        public int read() {
+          return '\n';
+        }
+
         @Override
         public int read(byte[] bytes, int from, int length) {
-          while (!inner.isClosed()) {
-            Thread.onSpinWait();
-          }
-          return super.read(bytes, from, length);
+          Arrays.fill(bytes, from, from + length, (byte) '\n');
+          return length;
         }
       };
     }
@@ -224,6 +328,86 @@ class SocketTransportTest extends TcpContract {
     @Override
     public OutputStream getOutputStream() throws IOException {
       return inner.getOutputStream();
+    }
+  }
+
+  @Test
+  void shouldAskOnceInAMillisecondWithoutAWaitWhetherThereIsMore() throws Exception {
+    List<Integer> asked = new ArrayList<>();
+    try (SteppedSessions stepped = SteppedSessions.open(SessionSettings.DEFAULTS);
+        SlowOrFast socket = new SlowOrFast(stepped)) {
+      Session<Object> reading =
+          stepped.start(
+              "reader",
+              () -> {
+                SocketTransport reader =
+                    SocketTransport.of(socket, SETTINGS.withIdleTimeout(Duration.ZERO));
+                socket.lineNs = 2_000_000;
+                for (int i = 0; i < 10; i++) {
+                  reader.readLine();
+                }
+                asked.add(socket.asked);
+                socket.lineNs = 0;
+                for (int i = 0; i < 12; i++) {
+                  socket.pass(300_000); // as it handles a line
+                  reader.readLine();
+                }
+                asked.add(socket.asked);
+                return null;
+              });
+      stepped.runUntil(1_000_000_000);
+      reading.await().value();
+    }
+    assertThat(asked).containsExactly(0, 3);
+  }
+
+  /** Each line takes its time to come, or is there. */
+  private static final class SlowOrFast extends Socket {
+    private final SteppedSessions sessions;
+    private long lineNs;
+    private int asked;
+
+    SlowOrFast(SteppedSessions sessions) {
+      this.sessions = sessions;
+    }
+
+    void pass(long durationNs) throws InterruptedIOException {
+      long endNs = sessions.nanoTime() + durationNs;
+      try {
+        while (sessions.nanoTime() < endNs) {
+          sessions.here().await(endNs - sessions.nanoTime());
+        }
+      } catch (InterruptedException e) {
+        throw new InterruptedIOException();
+      }
+    }
+
+    @Override
+    public InputStream getInputStream() {
+      return new InputStream() {
+        @Override
+        public int read() {
+          return '\n';
+        }
+
+        @Override
+        public int read(byte[] bytes, int from, int length) throws IOException {
+          pass(lineNs);
+          bytes[from] = '\n';
+          return 1;
+        }
+
+        @Override
+        public int available() {
+          asked++;
+          return 0;
+        }
+      };
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+      return OutputStream.nullOutputStream();
     }
   }
 

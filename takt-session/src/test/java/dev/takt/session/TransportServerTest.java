@@ -2,11 +2,22 @@ package dev.takt.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -107,6 +118,138 @@ class TransportServerTest {
       clients.forEach(Transport::close);
     } finally {
       Carriers.limit(limit);
+    }
+  }
+
+  /** Fails to accept as it is told, and then waits until it may. */
+  private static final class Failing extends ServerSocket {
+    private final Queue<Throwable> failures;
+    private final CountDownLatch mayAccept = new CountDownLatch(1);
+
+    Failing(List<Throwable> failures) throws IOException {
+      super(0, 10, ANY_PORT.getAddress());
+      this.failures = new ArrayDeque<>(failures);
+    }
+
+    @Override
+    public Socket accept() throws IOException {
+      switch (failures.poll()) {
+        case null -> awaitLeave();
+        case IOException failure -> throw failure;
+        case RuntimeException failure -> throw failure;
+        case Throwable failure -> throw new AssertionError(failure);
+      }
+      return super.accept();
+    }
+
+    private void awaitLeave() throws InterruptedIOException {
+      try {
+        mayAccept.await();
+      } catch (InterruptedException cancelled) {
+        throw new InterruptedIOException();
+      }
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldTellWhyItDoesNotAcceptUntilItDoesAndGoOn() throws Exception {
+    IllegalStateException first = new IllegalStateException("first");
+    Throwable last = new OutOfMemoryError("last");
+    Failing socket = new Failing(List.of(first, new IOException("Too many open files"), last));
+    try (Logged logged = new Logged();
+        Sessions sessions = Sessions.open(SessionSettings.DEFAULTS);
+        TransportServer server =
+            TransportServer.listen(
+                socket,
+                ANY_PORT.getAddress(),
+                null,
+                TransportSettings.DEFAULTS,
+                sessions,
+                (connection, bytes) ->
+                    Echo.run(SocketTransport.of(connection, bytes, TransportSettings.DEFAULTS)))) {
+      await(() -> server.failure() instanceof AssertionError);
+      assertThat(server.failure()).hasCause(last);
+      LogRecord record = logged.records.remove();
+      assertThat(record.getMessage())
+          .isEqualTo(server + " has not accepted a connection; it goes on");
+      assertThat(record.getThrown()).isSameAs(first);
+      assertThat(logged.records).as("more within ten seconds").isEmpty();
+
+      socket.mayAccept.countDown();
+      try (Transport client =
+          SocketTransport.connect(server.address(), TransportSettings.DEFAULTS)) {
+        client.writeLine("a");
+        assertThat(client.readLine()).isEqualTo("a");
+      }
+      await(() -> server.failure() == null);
+    }
+  }
+
+  private static void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      assertThat(Thread.interrupted()).as("after the timeout of the test").isFalse();
+    }
+  }
+
+  @Test
+  void shouldTellWhatHasEndedItUnlessItWasClosed() throws Exception {
+    try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS)) {
+      TransportServer closed =
+          TransportServer.open(ANY_PORT, null, TransportSettings.DEFAULTS, sessions, Echo::run);
+      SocketTransport.connect(closed.address(), TransportSettings.DEFAULTS).close();
+      await(() -> closed.accepted() == 1); // so it waits for another
+      closed.close();
+      assertThat(sessions.drain(Duration.ofSeconds(60))).isEmpty();
+      assertThat(closed.failure()).isNull();
+    }
+    try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS)) {
+      TransportServer cancelled =
+          TransportServer.open(ANY_PORT, null, TransportSettings.DEFAULTS, sessions, Echo::run);
+      sessions.running().getFirst().cancel();
+      assertThat(sessions.drain(Duration.ofSeconds(60))).isEmpty();
+      assertThat(cancelled.failure()).isInstanceOf(ClosedByInterruptException.class);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldLetPollersLookAtConnectionsBeyondTheFirstThirtyTwoAndAtNoOther() throws Exception {
+    Queue<Boolean> polled = new ConcurrentLinkedQueue<>();
+    try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS);
+        TransportServer server =
+            TransportServer.openSockets(
+                ANY_PORT,
+                null,
+                TransportSettings.DEFAULTS,
+                sessions,
+                (connection, bytes) -> {
+                  polled.add(connection instanceof PolledSocket);
+                  Echo.run(SocketTransport.of(connection, bytes, TransportSettings.DEFAULTS));
+                })) {
+      List<Transport> clients = new ArrayList<>();
+      connect(server, 40, clients);
+      assertThat(polled).hasSize(40);
+      assertThat(List.copyOf(polled).subList(0, 32)).containsOnly(false);
+      assertThat(List.copyOf(polled).subList(32, 40)).containsOnly(true);
+
+      polled.clear();
+      clients.subList(0, 10).forEach(Transport::close);
+      await(() -> sessions.stats().running() == 1 + 30); // the server's own, and those left
+      connect(server, 3, clients);
+      assertThat(polled).containsExactly(false, false, true);
+      clients.forEach(Transport::close);
+    }
+  }
+
+  /** One after the other, each of which is served before the next one comes. */
+  private static void connect(TransportServer server, int count, List<Transport> clients)
+      throws IOException {
+    for (int i = 0; i < count; i++) {
+      Transport client = SocketTransport.connect(server.address(), TransportSettings.DEFAULTS);
+      clients.add(client);
+      client.writeLine("here");
+      assertThat(client.readLine()).isEqualTo("here");
     }
   }
 }

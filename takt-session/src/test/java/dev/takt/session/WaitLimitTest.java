@@ -93,6 +93,32 @@ class WaitLimitTest {
   }
 
   @Test
+  void shouldEndTheOnlyWaitOfALimitWhenThatIsClosedAndTellAfterwardsWhetherItWasOverTime() {
+    List<Boolean> over = new ArrayList<>();
+    List<Long> told = new ArrayList<>();
+    try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
+      sessions.start(
+          "waiter",
+          () -> {
+            for (long waitNs : new long[] {LIMIT_NS - 1, LIMIT_NS + 1}) {
+              WaitLimit limit = WaitLimit.within(LIMIT_NS, () -> told.add(waitNs));
+              try (limit) {
+                pass(sessions, waitNs);
+              }
+              assertThat(limit.isWaiting()).isFalse();
+              pass(sessions, 2 * LIMIT_NS);
+              over.add(limit.isExceeded());
+            }
+            return null;
+          });
+      sessions.runUntil(Long.MAX_VALUE / 2);
+      assertThat(sessions.stats().failed()).isZero();
+    }
+    assertThat(over).containsExactly(false, true);
+    assertThat(told).containsExactly(LIMIT_NS + 1);
+  }
+
+  @Test
   void shouldPlanOneLookHoweverManyWaitsThereAre() {
     try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
       WaitLimit limit = new WaitLimit(LIMIT_NS, () -> {});

@@ -194,14 +194,9 @@ public final class TextServer implements Listener {
 
   /** Does what a client has to do in time before it is served. */
   private <T> T admit(Socket connection, Admission<T> admission) throws IOException {
-    WaitLimit limit =
-        new WaitLimit(limits.messageNs(), () -> SocketTransport.closeQuietly(connection));
-    limit.begin();
-    try {
+    Runnable end = () -> SocketTransport.closeQuietly(connection);
+    try (WaitLimit _ = WaitLimit.within(limits.messageNs(), end)) {
       return admission.run();
-    } finally {
-      limit.end();
-      limit.close();
     }
   }
 

@@ -425,9 +425,7 @@ final class WebSocketTransport implements Transport {
    * would reset the connection, and the client not learn the reason.
    */
   private void sayGoodbye() {
-    WaitLimit limit = new WaitLimit(GOODBYE_NS, this::closeNow);
-    limit.begin();
-    try {
+    try (WaitLimit _ = WaitLimit.within(GOODBYE_NS, this::closeNow)) {
       byte[] code = {(byte) (closeCode >> 8), (byte) closeCode};
       out.write(frame(CLOSE, code, code.length));
       out.flush();
@@ -440,9 +438,6 @@ final class WebSocketTransport implements Transport {
       }
     } catch (IOException _) {
       // it has gone
-    } finally {
-      limit.end();
-      limit.close();
     }
   }
 
