@@ -93,7 +93,8 @@ final class TcpConnection implements Outbox {
     in = bytes.getInputStream();
     out = bytes.getOutputStream();
     idle = new IdleTime(server.limits.idleNs(), CLOCK.nanoTime());
-    idleLimit = new WaitLimit(server.limits.idleNs(), idle, this::closeNow);
+    idleLimit = new WaitLimit(server.limits.idleNs(), this::closeNow);
+    idleLimit.excuse(idle);
     messageLimit = new WaitLimit(server.limits.messageNs(), this::closeNow);
     writeLimit = new WaitLimit(server.limits.writeNs(), this::closeNow);
     connection.setOption(StandardSocketOptions.TCP_NODELAY, true);

@@ -14,6 +14,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,6 +135,13 @@ final class Inbox extends ChannelInboundHandlerAdapter {
   }
 
   // ---- the reader's side
+
+  /** As {@link dev.takt.session.Transport#excuseIdle}. */
+  void excuseIdle(LongUnaryOperator moreNs) {
+    if (settings.closesWhenIdle()) {
+      readLimit.excuse(moreNs);
+    }
+  }
 
   @Nullable String takeLine() throws IOException {
     Suspension here = null;

@@ -25,6 +25,7 @@ import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -202,6 +203,11 @@ public final class NettyTransport implements Transport {
                 inbox.failed(cause);
               }
             });
+  }
+
+  @Override
+  public void excuseIdle(LongUnaryOperator moreNs) {
+    inbox.excuseIdle(moreNs);
   }
 
   private void requireNoLoop() {

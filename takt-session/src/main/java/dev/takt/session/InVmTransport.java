@@ -2,6 +2,7 @@ package dev.takt.session;
 
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,11 @@ public final class InVmTransport implements Transport {
   public void writeLine(String line) throws IOException {
     LineText.check(line, settings.maxLineBytes());
     out.put(line);
+  }
+
+  @Override
+  public void excuseIdle(LongUnaryOperator moreNs) {
+    in.excuseIdle(moreNs);
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,6 +107,13 @@ final class LineQueue {
   }
 
   // ---- the reader's side
+
+  /** As {@link Transport#excuseIdle}. */
+  void excuseIdle(LongUnaryOperator moreNs) {
+    if (settings.closesWhenIdle()) {
+      readLimit.excuse(moreNs);
+    }
+  }
 
   @Nullable String take() throws IOException {
     if (!hasLine()) {

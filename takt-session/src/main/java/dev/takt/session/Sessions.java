@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class Sessions implements SessionStarter, AutoCloseable {
-  /** The name of the log. */
-  static final String LOG = "dev.takt.session";
+  /** The name of the log, of sessions and stages. */
+  public static final String LOG = "dev.takt.session";
 
   private final SessionSettings settings;
   private final SessionRoster roster;
@@ -156,6 +156,9 @@ public final class Sessions implements SessionStarter, AutoCloseable {
           "interrupted while " + stats().running() + " sessions were to end; they are cancelled",
           e);
     }
-    roster.requireNone(left);
+    SessionRoster.requireNone(
+        left,
+        "within " + settings.closeTimeout(),
+        "interrupted, or computes; mend it, or raise SessionSettings.closeTimeout");
   }
 }

@@ -84,7 +84,6 @@ public final class SocketTransport implements Transport {
   /** Of a line that closes the connection when it does not come. */
   private final WaitLimit idleLimit;
 
-  private volatile LongUnaryOperator idleMoreNs = _ -> 0;
   private int maxReadBytes;
 
   /** Of a line that came as the time for it was over, which the next read is to tell; or null. */
@@ -119,7 +118,7 @@ public final class SocketTransport implements Transport {
     boolean readsRecords = socket instanceof SSLSocket;
     // of a record of TLS that comes byte by byte, each byte has all the time of SO_TIMEOUT
     long idleNs = repeatableNs == 0 ? readNs : readsRecords ? 2 * repeatableNs : 0;
-    idleLimit = new WaitLimit(idleNs, nowNs -> idleMoreNs.applyAsLong(nowNs), this::closeNow);
+    idleLimit = new WaitLimit(idleNs, this::closeNow);
     maxReadBytes = settings.maxLineBytes();
     writeLimit = new WaitLimit(settings.writeTimeout().toNanos(), this::closeNow);
     connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -263,7 +262,7 @@ public final class SocketTransport implements Transport {
   @Override
   public void excuseIdle(LongUnaryOperator moreNs) {
     if (repeatableNs == 0) {
-      idleMoreNs = moreNs;
+      idleLimit.excuse(moreNs);
     }
   }
 

@@ -40,12 +40,12 @@ public interface Transport extends AutoCloseable {
   void writeLine(String line) throws IOException;
 
   /**
-   * Lets reads go on for which nothing has come within the time that closes this end, if it has
-   * one; is for the reader.
+   * Lets reads go on for which no line has come within the time that closes this end, if it has
+   * one; {@link TransportSettings#readTimeout} ends reads all the same. Is for the reader.
    *
-   * @param moreNs as that of a {@link WaitLimit}
+   * @param moreNs as that of {@link WaitLimit#excuse}
    */
-  default void excuseIdle(LongUnaryOperator moreNs) {}
+  void excuseIdle(LongUnaryOperator moreNs);
 
   /** Closes this end: the other end's reader gets null, its writer an exception. */
   @Override

@@ -18,17 +18,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>How.</b> A wait writes when it has to be over. One look at it is planned at a time, for the
  * moment at which the wait that planned it has to be over. The look finds no wait, or one that has
- * time left, for which the next look is planned, or one that is over time. Of the latter, {@code
- * moreNs} may say that it may go on for some time more, as if it had begun later. Where a wait may
- * be long and has just begun, all limits of the process have one timer: a tenth of a second later
- * those that still wait get their own. So a connection that ends sooner has none.
+ * time left, for which the next look is planned, or one that is over time. The latter may be
+ * excused ({@link #excuse}): it goes on for some time more, as if it had begun later. Where a wait
+ * may be long and has just begun, all limits of the process have one timer: a tenth of a second
+ * later those that still wait get their own. So a connection that ends sooner has none.
  *
  * <p><b>Guarantees.</b> Of a wait that is over time, either {@link #end} returns true and {@code
- * exceeded} is called, or neither. A wait begins after the one before it has ended.
+ * exceeded} is called, or neither. A wait begins after the one before it has ended. Where a timer
+ * cannot be made, for want of memory, {@link #begin} throws and no wait has begun, or the wait that
+ * is going on has no limit; later ones have.
  *
  * <p><b>Thread rule.</b> One thread waits at a time; {@link #close} is for any. {@code exceeded} is
- * called by a thread of the JDK, or in a step of stepped sessions, and must not wait; so is {@code
- * moreNs}. <b>Memory.</b> 88 bytes, and some 150 while it has a timer. A limit that is closed may
+ * called by a thread of the JDK, or in a step of stepped sessions, and must not wait; so is what
+ * excuses. <b>Memory.</b> 88 bytes, and some 150 while it has a timer. A limit that is closed may
  * be kept for a tenth of a second.
  *
  * {@snippet :
@@ -53,8 +55,8 @@ public final class WaitLimit implements AutoCloseable {
   private static final AtomicReference<@Nullable WaitLimit> TOGETHER = new AtomicReference<>();
 
   private final long limitNs;
-  private final LongUnaryOperator moreNs;
   private final Runnable exceeded;
+  private volatile LongUnaryOperator moreNs = _ -> 0;
 
   /** When the present wait has to be over, or one of the marks. */
   private final AtomicLong endNs = new AtomicLong(NONE);
@@ -76,19 +78,18 @@ public final class WaitLimit implements AutoCloseable {
    * @param exceeded called when one takes longer
    */
   public WaitLimit(long limitNs, Runnable exceeded) {
-    this(limitNs, _ -> 0, exceeded);
+    this.limitNs = limitNs;
+    this.exceeded = exceeded;
   }
 
   /**
-   * Makes a limit that has exceptions.
+   * Lets waits go on that have taken as long as they may; is for any thread.
    *
    * @param moreNs is given the time when a wait has taken that long, and returns for how long it
    *     may go on, in nanoseconds, until this is asked again; zero or less: it is over time
    */
-  public WaitLimit(long limitNs, LongUnaryOperator moreNs, Runnable exceeded) {
-    this.limitNs = limitNs;
+  public void excuse(LongUnaryOperator moreNs) {
     this.moreNs = moreNs;
-    this.exceeded = exceeded;
   }
 
   /**
@@ -114,10 +115,11 @@ public final class WaitLimit implements AutoCloseable {
     // the marks are no times: a clock that shows one of them has counted for 292 years
     endNs.set(Suspension.now() + limitNs);
     if (!isLookPlanned.get() && isLookPlanned.compareAndSet(false, true)) {
-      if (limitNs < 2 * TOGETHER_NS || Suspension.isStepped()) {
-        planLook(limitNs);
-      } else {
-        planLookTogether();
+      try {
+        planFirstLook();
+      } catch (Throwable noTimer) {
+        endNs.set(NONE);
+        throw noTimer;
       }
     }
   }
@@ -153,6 +155,14 @@ public final class WaitLimit implements AutoCloseable {
     }
   }
 
+  private void planFirstLook() {
+    if (limitNs < 2 * TOGETHER_NS || Suspension.isStepped()) {
+      planLook(limitNs);
+    } else {
+      planLookTogether();
+    }
+  }
+
   private void planLookTogether() {
     WaitLimit last;
     do {
@@ -185,11 +195,16 @@ public final class WaitLimit implements AutoCloseable {
   }
 
   private void planLook(long delayNs) {
-    Suspension.Timer timer = Suspension.timer(this::look);
-    lookTimer = timer; // before it can be over, and the next one be planned
-    timer.start(delayNs);
-    if (closed) {
-      timer.cancel();
+    try {
+      Suspension.Timer timer = Suspension.timer(this::look);
+      lookTimer = timer; // before it can be over, and the next one be planned
+      timer.start(delayNs);
+      if (closed) {
+        timer.cancel();
+      }
+    } catch (Throwable noTimer) {
+      isLookPlanned.set(false); // else no later wait would have a look
+      throw noTimer;
     }
   }
 

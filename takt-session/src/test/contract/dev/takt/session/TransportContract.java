@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -174,6 +176,42 @@ abstract class TransportContract {
         .isInstanceOf(TransportException.class)
         .hasMessageContaining("this end is closed");
     assertThat(pair.second().readLine()).isNull();
+  }
+
+  @Test
+  void shouldLetAReadGoOnAsLongAsItsSilenceIsExcused() throws Exception {
+    InVmTransport.Pair pair = pair(SETTINGS.withIdleTimeout(Duration.ofMillis(20)));
+    CountDownLatch asked = new CountDownLatch(3);
+    AtomicBoolean isExcused = new AtomicBoolean(true);
+    pair.first()
+        .excuseIdle(
+            _ -> {
+              asked.countDown();
+              return isExcused.get() ? 1_000_000 : 0;
+            });
+    Session<String> reader = sessions.start("reader", pair.first()::readLine);
+    assertThat(asked.await(30, TimeUnit.SECONDS)).as("asked, and asked again").isTrue();
+    pair.second().writeLine("late");
+    assertThat(reader.await().value()).isEqualTo("late");
+
+    isExcused.set(false);
+    assertThatThrownBy(pair.first()::readLine)
+        .isInstanceOf(SocketTimeoutException.class)
+        .hasMessageContaining("idleTimeout");
+  }
+
+  @Test
+  void shouldEndAReadThatCanBeRepeatedWithoutAskingForAnExcuse() throws Exception {
+    InVmTransport.Pair pair = pair(SETTINGS.withReadTimeout(Duration.ofMillis(20)));
+    AtomicBoolean isAsked = new AtomicBoolean();
+    pair.first()
+        .excuseIdle(
+            _ -> {
+              isAsked.set(true);
+              return 0;
+            });
+    assertThatThrownBy(pair.first()::readLine).isInstanceOf(IOException.class);
+    assertThat(isAsked).isFalse();
   }
 
   @Test

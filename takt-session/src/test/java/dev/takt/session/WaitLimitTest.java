@@ -66,14 +66,12 @@ class WaitLimitTest {
     List<Long> asked = new ArrayList<>();
     List<Long> told = new ArrayList<>();
     try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
-      WaitLimit limit =
-          new WaitLimit(
-              LIMIT_NS,
-              nowNs -> {
-                asked.add(nowNs);
-                return asked.size() < 3 ? 70 : 0;
-              },
-              () -> told.add(sessions.nanoTime()));
+      WaitLimit limit = new WaitLimit(LIMIT_NS, () -> told.add(sessions.nanoTime()));
+      limit.excuse(
+          nowNs -> {
+            asked.add(nowNs);
+            return asked.size() < 3 ? 70 : 0;
+          });
       sessions.start(
           "waiter",
           () -> {

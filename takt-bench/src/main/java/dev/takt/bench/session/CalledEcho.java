@@ -3,6 +3,7 @@ package dev.takt.bench.session;
 import dev.takt.session.InVmTransport;
 import dev.takt.session.Transport;
 import java.io.IOException;
+import java.util.function.LongUnaryOperator;
 
 /**
  * A connection whose other end answers in the call that writes, as that of the mail did: nobody
@@ -20,6 +21,11 @@ record CalledEcho(InVmTransport.Pair ends) implements Transport {
   public void writeLine(String line) throws IOException {
     ends.first().writeLine(line);
     ends.second().writeLine(ends.second().readLine());
+  }
+
+  @Override
+  public void excuseIdle(LongUnaryOperator moreNs) {
+    ends.first().excuseIdle(moreNs);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.takt.bench.session;
 import dev.takt.session.Transport;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.function.LongUnaryOperator;
 
 /**
  * A transport whose every read and write takes some time more, as in the mail.
@@ -45,6 +46,11 @@ record DelayedTransport(Transport inner, long delayNs, Pause pause) implements T
         throw new InterruptedIOException("interrupted in a delay");
       }
     }
+  }
+
+  @Override
+  public void excuseIdle(LongUnaryOperator moreNs) {
+    inner.excuseIdle(moreNs);
   }
 
   @Override

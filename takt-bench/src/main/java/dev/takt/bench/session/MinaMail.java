@@ -6,6 +6,7 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.LongUnaryOperator;
 import org.apache.mina.core.future.ConnectFuture;
 import org.apache.mina.core.future.ReadFuture;
 import org.apache.mina.core.service.IoHandlerAdapter;
@@ -62,6 +63,11 @@ final class MinaMail extends BlockingMail {
       } catch (InterruptedException e) {
         throw new InterruptedIOException("interrupted");
       }
+    }
+
+    @Override
+    public void excuseIdle(LongUnaryOperator moreNs) {
+      // no read ends for want of a line
     }
 
     @Override

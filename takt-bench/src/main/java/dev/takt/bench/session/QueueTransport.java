@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.LongUnaryOperator;
 
 /**
  * A connection as one has it with the JDK alone: a bounded queue for each direction.
@@ -45,6 +46,11 @@ record QueueTransport(BlockingQueue<String> in, BlockingQueue<String> out) imple
     } catch (InterruptedException e) {
       throw new InterruptedIOException("interrupted");
     }
+  }
+
+  @Override
+  public void excuseIdle(LongUnaryOperator moreNs) {
+    // no read ends for want of a line
   }
 
   @Override

@@ -70,7 +70,6 @@ final class WebSocketTransport implements Transport {
 
   // ---- of the reader
 
-  private volatile LongUnaryOperator idleMoreNs = _ -> 0;
   private int maxTextBytes = TextProtocol.MAX_TEXT_BYTES;
   private byte[] text = new byte[FIRST_BYTES];
   private int textBytes;
@@ -94,8 +93,7 @@ final class WebSocketTransport implements Transport {
   private WebSocketTransport(Socket connection, Socket bytes, TcpLimits limits) throws IOException {
     this.connection = connection;
     this.bytes = bytes;
-    idleLimit =
-        new WaitLimit(limits.idleNs(), nowNs -> idleMoreNs.applyAsLong(nowNs), this::closeNow);
+    idleLimit = new WaitLimit(limits.idleNs(), this::closeNow);
     textLimit = new WaitLimit(limits.messageNs(), this::closeNow);
     writeLimit = new WaitLimit(limits.writeNs(), this::closeNow);
     connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -132,7 +130,7 @@ final class WebSocketTransport implements Transport {
 
   @Override
   public void excuseIdle(LongUnaryOperator moreNs) {
-    idleMoreNs = moreNs;
+    idleLimit.excuse(moreNs);
   }
 
   @Override

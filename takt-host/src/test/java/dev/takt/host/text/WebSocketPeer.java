@@ -10,6 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.LongUnaryOperator;
 import javax.net.ssl.SSLContext;
 
 /** The JDK's client of WebSockets as a transport. */
@@ -91,6 +92,11 @@ final class WebSocketPeer implements Transport, WebSocket.Listener {
     } catch (CompletionException e) {
       throw new IOException(e.getCause());
     }
+  }
+
+  @Override
+  public void excuseIdle(LongUnaryOperator moreNs) {
+    // no read ends for want of a line
   }
 
   @Override
