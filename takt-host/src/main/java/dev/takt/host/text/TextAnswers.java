@@ -25,6 +25,8 @@ abstract sealed class TextAnswers permits LineAnswers, JsonAnswers {
   private final MessageReader reader;
   private final Event event = new Event();
   private String welcome = "";
+
+  /** How many events the parts of an answer have had that goes on. */
   private long count;
 
   TextAnswers(WireLimits limits) {
@@ -84,6 +86,7 @@ abstract sealed class TextAnswers permits LineAnswers, JsonAnswers {
       }
       case NOTICE -> out.accept(match(reader.number()));
       case REFUSAL -> {
+        count = 0; // it may be of a request that was answered in part
         Refusal why = Refusal.values()[(int) reader.number() - 1];
         out.accept(error(request, why, String.valueOf(reader.refusal().getMessage())));
       }

@@ -236,6 +236,27 @@ class LineServerTest {
   }
 
   @Test
+  void shouldCountNothingOfAnAnswerThatWasRefusedAfterItsFirstPart() throws IOException {
+    for (int i = 0; i < 100; i++) { // more than one part has
+      space.write(new Event("i", i));
+    }
+    Event large = new Event("large", "x".repeat(4_000)); // more than a message of the client has
+    space.write(large);
+    client.writeLine("read-all");
+    String last = client.readLine();
+    int parts = 0;
+    while (last.startsWith("event ")) {
+      parts++;
+      last = client.readLine();
+    }
+    assertThat(parts).isBetween(1, 100);
+    assertThat(last).startsWith("error argument ");
+    space.take(large, new Event());
+
+    says("take-all 2", "event {\"i\":0}", "event {\"i\":1}", "ok 2");
+  }
+
+  @Test
   void shouldTellOfMatchesAndGiveThem() throws IOException {
     says("subscribe 3 {\"type\":\"order\"}", "ok");
     says("has-next 3", "none");
