@@ -88,7 +88,7 @@ public final class TextProtocol implements TransportServer.Protocol {
    * Starts the session that tells clients what has happened.
    *
    * @param idleNs how long a client may send nothing that waits for nothing, where its transport
-   *     closes for that; in nanoseconds
+   *     closes for that; in nanoseconds; 0: what the transport allows
    * @param sessions where it runs, and for each connection the one that writes
    */
   public static TextProtocol start(
