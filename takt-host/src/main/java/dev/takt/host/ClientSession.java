@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * events of one answer.
  */
 public final class ClientSession implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(ClientSession.class.getName());
   private static final long LOOK_NS = 1_000_000;
 
   private final EventSpace space;
@@ -51,7 +52,7 @@ public final class ClientSession implements AutoCloseable {
   private final ClientTransactions transactions;
   private final UnconfirmedTakes takes;
   private final ReturningClient client;
-  private final ClientSubscriptions subscriptions;
+  final ClientSubscriptions subscriptions;
   private final LongConsumer matchTold = this::tellMatch;
   private final Event event = new Event();
   private Template template = new Template();
@@ -96,8 +97,7 @@ public final class ClientSession implements AutoCloseable {
     reader = new MessageReader(limits.wire(), account.keys());
     writer = new MessageWriter(limits.wire());
     client = new ReturningClient(account.clients(), outbox);
-    transactions =
-        new ClientTransactions(space, limits.maxTransactions(), limits.maxTransactionNs());
+    transactions = new ClientTransactions(space, limits);
     HeldBytes held = account.held();
     takes = new UnconfirmedTakes(limits.maxUnconfirmed(), held, outbox::confirmed);
     subscriptions = new ClientSubscriptions(space, limits.maxSubscriptions(), held, this::setDue);
@@ -312,13 +312,15 @@ public final class ClientSession implements AutoCloseable {
 
   /**
    * Rolls back what runs and ends subscriptions and waits; the second call does nothing. Call
-   * {@link #putBack} afterwards.
+   * {@link #putBack} afterwards, also if a fault was met, which is logged.
    */
   @Override
   public void close() {
     try (waits;
         subscriptions) {
       transactions.close();
+    } catch (RuntimeException | Error e) {
+      LOG.log(System.Logger.Level.ERROR, "a fault of the host: a client's work is left", e);
     }
   }
 
@@ -443,7 +445,7 @@ public final class ClientSession implements AutoCloseable {
       }
       default ->
           throw new IllegalArgumentException(
-              operation + " outside of a transaction; begin one, or use another operation");
+              operation.word() + " outside of a transaction; begin one, or use another operation");
     }
   }
 
@@ -561,7 +563,7 @@ public final class ClientSession implements AutoCloseable {
       case PEEK -> transaction.peek(template, event);
       default ->
           throw new IllegalArgumentException(
-              operation + " within a transaction; ask for it outside of one");
+              operation.word() + " within a transaction; ask for it outside of one");
     };
   }
 

@@ -9,16 +9,23 @@ import java.util.function.LongUnaryOperator;
  * <p><b>Thread rule:</b> {@link #look} one thread at a time, {@link #applyAsLong} any thread.
  */
 public final class IdleTime implements LongUnaryOperator {
+  /** For how long one that waits goes on until it is looked at again, if it has no limit. */
+  private static final long LOOK_NS = 30_000_000_000L;
+
   private final long limitNs;
   private volatile boolean isExpecting;
 
   /** When that has changed. */
   private volatile long sinceNs;
 
-  /** Makes one of a client that waits for nothing. */
+  /**
+   * Makes one of a client that waits for nothing.
+   *
+   * @param limitNs in nanoseconds; 0: what its transport allows
+   */
   public IdleTime(long limitNs, long nowNs) {
-    this.limitNs = limitNs;
-    sinceNs = nowNs;
+    this.limitNs = limitNs > 0 ? limitNs : LOOK_NS;
+    sinceNs = limitNs > 0 ? nowNs : nowNs - LOOK_NS; // no more, as long as it has not waited
   }
 
   /**

@@ -40,7 +40,7 @@ class ClientSessionTest {
   private final ClientSession session =
       new ClientSession(
           space,
-          new ClientLimits(WIRE, 2, 2, 2, 3, 100, 512, 1 << 20),
+          new ClientLimits(WIRE, 2, 2, 2, 3, 100, 5, 512, 1 << 20),
           new Outbox() {
             @Override
             public void send(MemorySegment message, int length) {
@@ -251,6 +251,27 @@ class ClientSessionTest {
   }
 
   @Test
+  void shouldPutBackWhatAClientHadTakenAlsoIfAFaultIsMetWhenItsWorkIsEnded()
+      throws WireException {
+    hello();
+    space.write(X);
+    ask(Operation.TAKE, 0, 1, 0, X);
+    answered(1, 1);
+    ask(Operation.BEGIN, 0, 2, 0, null);
+    answered(2, 1);
+    ask(Operation.AWAIT_TAKE, 0, 3, 100, new Event("w", 1));
+    ask(Operation.SUBSCRIBE, 0, 4, 7, X);
+    answered(4, 0);
+    space.unsubscribe(session.subscriptions.get(7).handle); // so that a second time is a fault
+
+    session.close();
+
+    assertThat(session.isTimed()).as("the wait and the transaction have ended").isFalse();
+    assertThat(session.putBack()).isTrue();
+    assertThat(space.take(X, new Event())).isTrue();
+  }
+
+  @Test
   void shouldPutBackAtOnceWhatATakeNowFindsAndCannotSend() throws WireException {
     hello();
     space.write(new Event("p", new Pair(1, 2)));
@@ -412,6 +433,19 @@ class ClientSessionTest {
   }
 
   @Test
+  void shouldRefuseAPriorityThatTheClientMayNotHave() throws WireException {
+    hello();
+    ask(Operation.BEGIN, 0, 1, 6, null);
+    refused(1, IllegalArgumentException.class, "priority=6 (expected: 0 to 5", "--client-priority");
+    ask(Operation.BEGIN, 0, 2, 1_000_000, null);
+    refused(2, IllegalArgumentException.class, "ClientLimits.maxPriority", "--tokens");
+    ask(Operation.BEGIN, 0, 3, 0xFFFF_FFFFL, null);
+    refused(3, IllegalArgumentException.class, "priority=-1");
+    ask(Operation.BEGIN, 0, 4, 1L << Integer.SIZE | 5, null);
+    answered(4, 1);
+  }
+
+  @Test
   void shouldRefuseNumbersThatStandForNothing() throws WireException {
     hello();
     ask(Operation.COMMIT, 1, 1, 0, null);
@@ -423,11 +457,11 @@ class ClientSessionTest {
     ask(Operation.SUBSCRIBE, 0, 4, Long.MIN_VALUE, X);
     refused(4, IllegalArgumentException.class, "subscription=" + Long.MIN_VALUE);
     ask(Operation.PEEK, 0, 5, 0, X);
-    refused(5, IllegalArgumentException.class, "PEEK outside of a transaction");
+    refused(5, IllegalArgumentException.class, "peek outside of a transaction");
     ask(Operation.BEGIN, 0, 6, 0, null);
     answered(6, 1);
     ask(Operation.COUNT, 1, 7, 0, X);
-    refused(7, IllegalArgumentException.class, "COUNT within a transaction");
+    refused(7, IllegalArgumentException.class, "count within a transaction");
     assertThat(space.count(new Event())).isZero();
   }
 

@@ -1,5 +1,6 @@
 package dev.takt.client.json;
 
+import dev.takt.client.wire.WireLimits;
 import dev.takt.space.Event;
 import dev.takt.space.Template;
 import java.math.BigDecimal;
@@ -30,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * {@code maxKeys} bounds how many one client may make up.
  */
 public final class EventJson {
-  private static final int MAX_KEY_BYTES = 255;
-
   private final int maxKeys;
   private final JsonLimits limits;
   private final Set<String> sequences = new HashSet<>();
@@ -39,7 +38,7 @@ public final class EventJson {
   /**
    * Makes one.
    *
-   * @param maxKeys as {@code WireLimits.maxKeys}
+   * @param maxKeys as {@link WireLimits#maxKeys}
    */
   public EventJson(int maxKeys, JsonLimits limits) {
     this.maxKeys = maxKeys;
@@ -83,8 +82,8 @@ public final class EventJson {
   }
 
   private void know(StringBuilder sequence, String key) throws JsonException {
-    if (key.length() > MAX_KEY_BYTES) {
-      throw new JsonException("key", key, "at most " + MAX_KEY_BYTES + " bytes");
+    if (key.length() > WireLimits.MOST_KEY_BYTES) {
+      throw new JsonException("key", key, "at most " + WireLimits.MOST_KEY_BYTES + " bytes");
     }
     sequence.append((char) key.length()).append(key);
     String known = sequence.toString();
@@ -116,7 +115,7 @@ public final class EventJson {
         if (number.isInteger()) {
           into.add(key, number.asLong());
         } else {
-          into.add(key, Double.parseDouble(number.text()));
+          into.add(key, number.asDouble());
         }
       }
       case List<?> all -> into.add(key, (Object) texts(all));
@@ -272,11 +271,22 @@ public final class EventJson {
 
   /** Reads what {@link JsonWriter#floating} has written, or the text of such a number. */
   static double floating(String tag, @Nullable Object value) throws JsonException {
-    Object inner = value instanceof Map<?, ?> map && map.size() == 1 ? map.get("$number") : value;
-    if (inner instanceof JsonNumber number) {
-      return Double.parseDouble(number.text());
-    }
-    return switch (inner instanceof String text ? text : "") {
+    return inner(value) instanceof JsonNumber number ? number.asDouble() : notFinite(tag, value);
+  }
+
+  /** As {@link #floating}, of 32 bits. */
+  static float single(String tag, @Nullable Object value) throws JsonException {
+    return inner(value) instanceof JsonNumber number
+        ? number.asFloat()
+        : (float) notFinite(tag, value);
+  }
+
+  private static @Nullable Object inner(@Nullable Object value) {
+    return value instanceof Map<?, ?> map && map.size() == 1 ? map.get("$number") : value;
+  }
+
+  private static double notFinite(String tag, @Nullable Object value) throws JsonException {
+    return switch (inner(value) instanceof String text ? text : "") {
       case "NaN" -> Double.NaN;
       case "Infinity" -> Double.POSITIVE_INFINITY;
       case "-Infinity" -> Double.NEGATIVE_INFINITY;

@@ -19,16 +19,16 @@ import java.util.function.Consumer;
  * <p><b>Thread rule:</b> one thread at a time.
  */
 abstract sealed class TextAnswers permits LineAnswers, JsonAnswers {
-  /** A client is told of all keys that others have used, so its own limit is not for these. */
-  private static final int MAX_KEYS = 1 << 16;
-
   private final MessageReader reader;
   private final Event event = new Event();
   private String welcome = "";
+
+  /** How many events the parts of an answer have had that goes on. */
   private long count;
 
   TextAnswers(WireLimits limits) {
-    reader = new MessageReader(limits.withMaxKeys(MAX_KEYS));
+    // a client is told of all keys that others have used: its own limit is not for these
+    reader = new MessageReader(limits.withMaxKeys(WireLimits.MOST_KEYS));
   }
 
   /** Returns what was translated last. */
@@ -84,6 +84,7 @@ abstract sealed class TextAnswers permits LineAnswers, JsonAnswers {
       }
       case NOTICE -> out.accept(match(reader.number()));
       case REFUSAL -> {
+        count = 0; // it may be of a request that was answered in part
         Refusal why = Refusal.values()[(int) reader.number() - 1];
         out.accept(error(request, why, String.valueOf(reader.refusal().getMessage())));
       }

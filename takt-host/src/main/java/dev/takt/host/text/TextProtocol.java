@@ -88,7 +88,7 @@ public final class TextProtocol implements TransportServer.Protocol {
    * Starts the session that tells clients what has happened.
    *
    * @param idleNs how long a client may send nothing that waits for nothing, where its transport
-   *     closes for that; in nanoseconds
+   *     closes for that; in nanoseconds; 0: what the transport allows
    * @param sessions where it runs, and for each connection the one that writes
    */
   public static TextProtocol start(
@@ -177,7 +177,7 @@ public final class TextProtocol implements TransportServer.Protocol {
 
   /** Serves a client that is known. */
   void serve(Transport transport, ClientAccount account) throws IOException, InterruptedException {
-    TextConnection client = new TextConnection(space, account, form, transport, idleNs, this::wake);
+    TextConnection client = connection(transport, account);
     try {
       if (!add(client)) {
         return;
@@ -192,6 +192,15 @@ public final class TextProtocol implements TransportServer.Protocol {
       }
       clients.remove(client);
       wake();
+    }
+  }
+
+  private TextConnection connection(Transport transport, ClientAccount account) {
+    try {
+      return new TextConnection(space, account, form, transport, idleNs, this::wake);
+    } catch (Throwable failure) {
+      account.leave();
+      throw failure;
     }
   }
 

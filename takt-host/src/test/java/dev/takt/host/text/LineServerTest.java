@@ -42,7 +42,8 @@ class LineServerTest {
             space,
             ClientLimits.DEFAULTS
                 .withWire(WireLimits.DEFAULTS.withMaxMessageBytes(2_048).withMaxKeys(20))
-                .withMaxTransactionNs(60_000_000_000L));
+                .withMaxTransactionNs(60_000_000_000L)
+                .withMaxPriority(5));
     client = host.connect();
   }
 
@@ -210,6 +211,8 @@ class LineServerTest {
     assertThat(space.count(new Event())).isEqualTo(1);
     refuses("begin", "within transaction 1");
     refuses("take {} 1s", "no part of a transaction");
+    refuses("count", "error argument count within a transaction");
+    refuses("take-all 5", "error argument take-all within a transaction");
     says("commit", "ok");
     assertThat(space.count(new Event())).isEqualTo(2);
     says("#3 begin 5 1", "#3 ok 1");
@@ -217,6 +220,7 @@ class LineServerTest {
     says("#5 in 1 rollback", "#5 ok");
     says("count", "ok 2");
     refuses("in 1 commit", "error state", "no transaction 1");
+    refuses("begin 6", "error argument", "priority=6", "ClientLimits.maxPriority");
   }
 
   @Test
@@ -233,6 +237,27 @@ class LineServerTest {
     assertThat(space.count(new Event())).isEqualTo(2);
     says("write {\"c\":1}", "ok");
     assertThat(space.count(new Event())).isEqualTo(3);
+  }
+
+  @Test
+  void shouldCountNothingOfAnAnswerThatWasRefusedAfterItsFirstPart() throws IOException {
+    for (int i = 0; i < 100; i++) { // more than one part has
+      space.write(new Event("i", i));
+    }
+    Event large = new Event("large", "x".repeat(4_000)); // more than a message of the client has
+    space.write(large);
+    client.writeLine("read-all");
+    String last = client.readLine();
+    int parts = 0;
+    while (last.startsWith("event ")) {
+      parts++;
+      last = client.readLine();
+    }
+    assertThat(parts).isBetween(1, 100);
+    assertThat(last).startsWith("error argument ");
+    space.take(large, new Event());
+
+    says("take-all 2", "event {\"i\":0}", "event {\"i\":1}", "ok 2");
   }
 
   @Test

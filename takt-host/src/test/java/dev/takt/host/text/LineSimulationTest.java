@@ -36,8 +36,8 @@ class LineSimulationTest {
       count
       """;
 
-  private static Session<String> talk(SimulatedNetwork network, EventSpace space)
-      throws IOException {
+  /** Serves one client, whose transport has the only limit for silence: half a minute. */
+  private static void serve(SimulatedNetwork network, EventSpace space) throws IOException {
     ServerSocket listening = network.listen(PORT);
     ClientAccounts accounts = ClientAccounts.open(ClientRights.all("all", ClientLimits.DEFAULTS));
     TextProtocol protocol = TextProtocol.start(space, accounts, TextForm.LINES, 0, network);
@@ -50,6 +50,11 @@ class LineSimulationTest {
           }
           return null;
         });
+  }
+
+  private static Session<String> talk(SimulatedNetwork network, EventSpace space)
+      throws IOException {
+    serve(network, space);
     return network.start(
         "client",
         () -> {
@@ -77,6 +82,35 @@ class LineSimulationTest {
           assertThat(client.outcome()).as("%s", network).isNotNull();
           assertThat(client.outcome().value())
               .isEqualTo("ok\nok 1\nok {\"a\":1}\nok\nnone\nok 0\n");
+        });
+  }
+
+  @Test
+  void shouldNotCutOffWhoWaitsLongerThanItsTransportAllowsForSilence() {
+    SimulatedNetwork.explore(
+        1,
+        NetworkSettings.DEFAULTS,
+        network -> {
+          EventSpace space = space();
+          serve(network, space);
+          Session<String> client =
+              network.start(
+                  "client",
+                  () -> {
+                    try (Socket socket = network.connect(PORT)) {
+                      byte[] line = "take {\"a\":1} forever\n".getBytes(StandardCharsets.UTF_8);
+                      socket.getOutputStream().write(line);
+                      byte[] answer = socket.getInputStream().readNBytes(11);
+                      return new String(answer, StandardCharsets.UTF_8);
+                    }
+                  });
+          network.runFor(Duration.ofMinutes(5));
+          space.write(new Event("a", 1));
+          network.runFor(Duration.ofSeconds(1));
+          assertThat(client.outcome()).as("%s", network).isNotNull();
+          assertThat(client.outcome().value()).isEqualTo("ok {\"a\":1}\n");
+          network.runFor(LONG);
+          assertThat(space.stats().subscriptions()).isZero();
         });
   }
 
