@@ -12,14 +12,12 @@ import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceTransaction;
 import dev.takt.space.Template;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Does what one client asks for.
@@ -58,8 +56,7 @@ public final class ClientSession implements AutoCloseable {
 
   private final Taking taking = new Taking();
 
-  /** The rest of an answer of several steps, which may wait for room. */
-  private @Nullable BulkAnswer rest;
+  private final ClientBulk bulk;
 
   /** Whether there may be something to tell the client that no message of it asks for. */
   private volatile boolean isDue;
@@ -100,6 +97,7 @@ public final class ClientSession implements AutoCloseable {
         new ClientTransactions(space, limits.maxTransactions(), limits.maxTransactionNs());
     HeldBytes held = account.held();
     takes = new UnconfirmedTakes(limits.maxUnconfirmed(), held, outbox::confirmed);
+    bulk = new ClientBulk(outbox, held, takes, this::send, this::refuse);
     subscriptions = new ClientSubscriptions(space, limits.maxSubscriptions(), held, this::setDue);
     waits = new ClientWaits(space, limits.maxWaits(), held, new Attempts(), this::setDue);
   }
@@ -202,11 +200,15 @@ public final class ClientSession implements AutoCloseable {
       }
       execute(operation, request, reader.number(), clock);
     } catch (Throwable refused) {
-      if (isUnanswered(operation)) {
-        transactions.fail(reader.transaction(), refused);
-      } else {
-        refuse(operation, request, refused);
-      }
+      refuse(operation, refused);
+    }
+  }
+
+  private void refuse(Operation operation, Throwable why) {
+    if (isUnanswered(operation)) {
+      transactions.fail(reader.transaction(), why);
+    } else {
+      refuse(operation, reader.request(), why);
     }
   }
 
@@ -274,7 +276,7 @@ public final class ClientSession implements AutoCloseable {
    * the next one is to be handled when {@link #advance} has made this false.
    */
   public boolean isAnswering() {
-    return rest != null || client.isComing();
+    return bulk.isAny() || client.isComing();
   }
 
   /** Returns whether the client is not greeted yet, because it has not left another link. */
@@ -292,10 +294,8 @@ public final class ClientSession implements AutoCloseable {
     if (client.isComing()) {
       welcome(nowNs);
     }
-    if (rest != null) {
-      sendRest(rest);
-    }
-    if (rest == null && outbox.hasRoom()) {
+    bulk.advance(writer);
+    if (!bulk.isAny() && outbox.hasRoom()) {
       isDue = false; // before the look: a match that comes meanwhile is seen now or next time
       boolean isAllTold = subscriptions.tellMatches(outbox, matchTold);
       if (!waits.advance(nowNs, outbox) || !isAllTold) {
@@ -316,6 +316,7 @@ public final class ClientSession implements AutoCloseable {
    */
   @Override
   public void close() {
+    bulk.end();
     try (waits;
         subscriptions) {
       transactions.close();
@@ -435,11 +436,12 @@ public final class ClientSession implements AutoCloseable {
         send();
       }
       case TEST -> answer(operation, request, space.test(template));
-      case COUNT, READ_ALL -> sendAll(new BulkAnswer(operation, request, space.scan(template)));
+      case COUNT, READ_ALL ->
+          bulk.begin(new BulkAnswer(operation, request, space.scan(template)), writer);
       case TAKE_ALL -> {
         ToIntFunction<Event> fits = each -> writeFound(operation, request, true, each);
         List<Event> all = takes.takeAll(space, template, request, number, fits);
-        sendAll(new BulkAnswer(operation, request, all));
+        bulk.begin(new BulkAnswer(operation, request, all), writer);
       }
       default ->
           throw new IllegalArgumentException(
@@ -477,33 +479,6 @@ public final class ClientSession implements AutoCloseable {
     }
   }
 
-  /** Makes an answer in as many steps and messages as it needs, the first ones now. */
-  private void sendAll(BulkAnswer answer) {
-    rest = answer;
-    sendRest(answer);
-  }
-
-  /** Sends as much as there is room for; what has no place in a message is a refusal of it all. */
-  private void sendRest(BulkAnswer answer) {
-    while (rest != null && outbox.hasRoom() && outbox.mayGoOn()) {
-      BulkAnswer.Step step;
-      try {
-        step = answer.step(writer);
-      } catch (Throwable refused) {
-        rest = null;
-        takes.refuse(answer.request);
-        refuse(answer.operation, answer.request, refused);
-        return;
-      }
-      if (step != BulkAnswer.Step.NONE) {
-        send();
-      }
-      if (step == BulkAnswer.Step.LAST) {
-        rest = null;
-      }
-    }
-  }
-
   // ---- transactions
 
   private void within(SpaceTransaction transaction, Operation operation, long request) {
@@ -522,28 +497,14 @@ public final class ClientSession implements AutoCloseable {
       case TEST -> answer(operation, request, transaction.test(template));
       case TEST_NOW -> answer(operation, request, transaction.testNow(template));
       case READ_ALL -> {
-        List<Event> all = new ArrayList<>();
-        transaction.forEach(template, each -> all.add(each.copy()));
-        sendAll(new BulkAnswer(operation, request, all));
+        ToIntFunction<Event> length = each -> writeFound(operation, request, true, each);
+        bulk.beginCopies(request, transaction, template, length, writer);
       }
       case TAKE_NOW, POLL_NOW -> {
-        Event into = takes.next();
-        boolean isFound =
-            operation == Operation.TAKE_NOW
-                ? transaction.takeNow(template, into)
-                : transaction.pollNow(template, into);
-        int length = 0;
-        try {
-          length = writeFound(operation, request, isFound, into);
-          takes.require(length);
-        } catch (IllegalArgumentException | IllegalStateException refused) {
-          takes.add(request, length); // it cannot be answered, and is put back
-          takes.putBackLast(space);
-          throw refused;
-        }
-        if (isFound) {
-          takes.add(request, length);
-        }
+        boolean isTake = operation == Operation.TAKE_NOW;
+        UnconfirmedTakes.Answering answering =
+            (isFound, found) -> writeFound(operation, request, isFound, found);
+        takes.takeNow(space, transaction, isTake, template, request, answering);
         send();
       }
       default -> {

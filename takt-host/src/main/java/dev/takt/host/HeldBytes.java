@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What one client makes the host keep in its heap on all its connections together, beside the
- * space: events that were taken for it and not confirmed, and the templates of its subscriptions
- * and waits.
+ * space: events that were taken for it and not confirmed, copies that it is being given, and the
+ * templates of its subscriptions and waits.
  *
  * <p><b>Guarantees:</b> each is counted as more than it takes, by the length of its message. What
  * is more than the limit is refused, but for the first: connections that ask at the same moment may
@@ -52,10 +52,11 @@ final class HeldBytes {
     long present = held.get() + pending;
     if (present > 0 && present + bytes > limit) {
       throw new IllegalStateException(
-          ("client %s has too much in the host's heap, that it has taken and not confirmed, or"
-                  + " subscribes to or waits for: %s bytes, limit=%s, ClientLimits.maxAccountBytes;"
-                  + " confirm what has come, end subscriptions and waits, or give the host more"
-                  + " heap (TAKT_JAVA_FLAGS=\"-Xms4g -Xmx4g\")")
+          ("client %s has too much in the host's heap, that it has taken and not confirmed, is"
+                  + " being given, subscribes to or waits for: %s bytes, limit=%s,"
+                  + " ClientLimits.maxAccountBytes; confirm what has come, read less at once, end"
+                  + " subscriptions and waits, or give the host more heap"
+                  + " (TAKT_JAVA_FLAGS=\"-Xms4g -Xmx4g\")")
               .formatted(client, present + bytes, limit));
     }
   }
