@@ -37,6 +37,9 @@ import java.util.function.ToIntFunction;
 public final class ClientSession implements AutoCloseable {
   private static final long LOOK_NS = 1_000_000;
 
+  /** A writer that has had longer answers is not kept by {@link #letGo}. */
+  private static final int KEPT_BYTES = 1 << 14;
+
   private final EventSpace space;
   private final ClientRights rights;
   private final boolean mayAll;
@@ -44,7 +47,7 @@ public final class ClientSession implements AutoCloseable {
   private final Outbox outbox;
   private final Runnable wake;
   private final MessageReader reader;
-  private final MessageWriter writer;
+  private MessageWriter writer;
   private final ClientWaits waits;
   private final ClientTransactions transactions;
   private final UnconfirmedTakes takes;
@@ -62,6 +65,9 @@ public final class ClientSession implements AutoCloseable {
   private volatile boolean isDue;
 
   private boolean isGreeted;
+
+  /** The largest message that the client takes. */
+  private int clientMaxBytes;
 
   /** The length of the message that is handled. */
   private int messageBytes;
@@ -160,7 +166,8 @@ public final class ClientSession implements AutoCloseable {
   }
 
   private void greet(long nowNs) throws WireException {
-    writer.limitTo(reader.maxMessageBytes());
+    clientMaxBytes = reader.maxMessageBytes();
+    writer.limitTo(clientMaxBytes);
     UUID named = reader.client();
     reader.token(); // whoever has made the session knows it
     if (named != null) {
@@ -202,6 +209,26 @@ public final class ClientSession implements AutoCloseable {
     } catch (Throwable refused) {
       refuse(operation, refused);
     }
+  }
+
+  /**
+   * Refuses a request of which only the beginning is there, with all of its keys.
+   *
+   * @param beginning has its own length as that of the message
+   * @throws WireException if it is no request: the session is to be closed
+   */
+  public void refuse(MemorySegment beginning, Throwable why) throws WireException {
+    reader.begin(beginning, 0, beginning.byteSize());
+    requireGreeted(true);
+    if (reader.kind() != MessageKind.REQUEST) {
+      throw reader.wrongKind(MessageKind.REQUEST);
+    }
+    try {
+      reader.template(template); // an event is one, too
+    } catch (WireException cutOff) {
+      // its values; the keys were read, and the client may name them by their number from now on
+    }
+    refuse(reader.operation(), why);
   }
 
   private void refuse(Operation operation, Throwable why) {
@@ -320,6 +347,15 @@ public final class ClientSession implements AutoCloseable {
     try (waits;
         subscriptions) {
       transactions.close();
+    }
+  }
+
+  /** Lets go of the last message that was handled, and of the room that a long answer has left. */
+  public void letGo() {
+    EmptyMessage.begin(reader);
+    if (writer.segment().byteSize() > KEPT_BYTES) {
+      writer = new MessageWriter(limits.wire()); // it gives each sequence of keys a number anew
+      writer.limitTo(clientMaxBytes);
     }
   }
 

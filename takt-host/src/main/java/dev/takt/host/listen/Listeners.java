@@ -4,6 +4,7 @@ import dev.takt.host.ClientAccounts;
 import dev.takt.host.ClientLimits;
 import dev.takt.host.ClientRights;
 import dev.takt.host.Listener;
+import dev.takt.host.TcpLimits;
 import dev.takt.host.TcpServer;
 import dev.takt.host.TokenFile;
 import dev.takt.host.text.TextServer;
@@ -54,17 +55,18 @@ public final class Listeners implements AutoCloseable {
    */
   public static Listeners open(EventSpace space, ListenSettings settings) throws IOException {
     ClientLimits limits = settings.limits().fitting(space.settings());
+    TcpLimits tcp = settings.tcp().fitting();
     Path tokens = settings.tokens();
     ClientAccounts accounts =
         tokens == null
             ? ClientAccounts.open(ClientRights.all("local", limits))
             : TokenFile.read(tokens, limits);
     Path keys = settings.keyStore();
-    SSLContext tls = keys == null ? null : tls(keys, settings.password());
+    SSLContext key = keys == null ? null : tls(keys, settings.password());
     Listeners listeners = new Listeners();
     try {
       for (URI each : settings.addresses()) {
-        listeners.open(space, each, tls, accounts, settings);
+        listeners.open(space, each, key, accounts, tcp, settings.origins());
       }
       return listeners;
     } catch (Throwable failure) {
@@ -82,7 +84,8 @@ public final class Listeners implements AutoCloseable {
       URI uri,
       @Nullable SSLContext tls,
       ClientAccounts accounts,
-      ListenSettings settings)
+      TcpLimits limits,
+      List<String> origins)
       throws IOException {
     String scheme = String.valueOf(uri.getScheme());
     boolean isTls = scheme.equals("tls") || scheme.equals("lines+tls") || scheme.equals("wss");
@@ -94,12 +97,9 @@ public final class Listeners implements AutoCloseable {
     SSLContext key = isTls ? tls : null;
     Listener server =
         switch (scheme) {
-          case "tcp", "tls" -> TcpServer.open(space, address, key, accounts, settings.tcp());
-          case "lines", "lines+tls" ->
-              TextServer.openLines(space, address, key, accounts, settings.tcp());
-          default ->
-              TextServer.openWebSockets(
-                  space, address, key, accounts, settings.tcp(), settings.origins());
+          case "tcp", "tls" -> TcpServer.open(space, address, key, accounts, limits);
+          case "lines", "lines+tls" -> TextServer.openLines(space, address, key, accounts, limits);
+          default -> TextServer.openWebSockets(space, address, key, accounts, limits, origins);
         };
     servers.add(server);
     addresses.add(
