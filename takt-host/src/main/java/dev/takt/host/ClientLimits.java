@@ -20,8 +20,9 @@ import dev.takt.space.SpaceSettings;
  * @param maxHeldBytes how much of the heap the strings and other objects of one event or template
  *     may take, in bytes, from 512 on, see {@link #fitting}
  * @param maxAccountBytes how much of the heap all connections of the client together may take for
- *     what they have taken and not confirmed, and for the templates of subscriptions and waits, in
- *     bytes, from 512 on; each is counted as twice its message and 512 bytes
+ *     what they have taken and not confirmed, for copies of all that a transaction sees until they
+ *     are given, and for the templates of subscriptions and waits, in bytes, from 512 on; each is
+ *     counted as twice its message and 512 bytes
  */
 public record ClientLimits(
     WireLimits wire,

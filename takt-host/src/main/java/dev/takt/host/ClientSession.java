@@ -12,14 +12,12 @@ import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceTransaction;
 import dev.takt.space.Template;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Does what one client asks for.
@@ -40,6 +38,9 @@ public final class ClientSession implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(ClientSession.class.getName());
   private static final long LOOK_NS = 1_000_000;
 
+  /** A writer that has had longer answers is not kept by {@link #letGo}. */
+  private static final int KEPT_BYTES = 1 << 14;
+
   private final EventSpace space;
   private final ClientRights rights;
   private final boolean mayAll;
@@ -47,7 +48,7 @@ public final class ClientSession implements AutoCloseable {
   private final Outbox outbox;
   private final Runnable wake;
   private final MessageReader reader;
-  private final MessageWriter writer;
+  private MessageWriter writer;
   private final ClientWaits waits;
   private final ClientTransactions transactions;
   private final UnconfirmedTakes takes;
@@ -59,13 +60,15 @@ public final class ClientSession implements AutoCloseable {
 
   private final Taking taking = new Taking();
 
-  /** The rest of an answer of several steps, which may wait for room. */
-  private @Nullable BulkAnswer rest;
+  private final ClientBulk bulk;
 
   /** Whether there may be something to tell the client that no message of it asks for. */
   private volatile boolean isDue;
 
   private boolean isGreeted;
+
+  /** The largest message that the client takes. */
+  private int clientMaxBytes;
 
   /** The length of the message that is handled. */
   private int messageBytes;
@@ -100,6 +103,7 @@ public final class ClientSession implements AutoCloseable {
     transactions = new ClientTransactions(space, limits);
     HeldBytes held = account.held();
     takes = new UnconfirmedTakes(limits.maxUnconfirmed(), held, outbox::confirmed);
+    bulk = new ClientBulk(outbox, held, takes, this::send, this::refuse);
     subscriptions = new ClientSubscriptions(space, limits.maxSubscriptions(), held, this::setDue);
     waits = new ClientWaits(space, limits.maxWaits(), held, new Attempts(), this::setDue);
   }
@@ -162,7 +166,8 @@ public final class ClientSession implements AutoCloseable {
   }
 
   private void greet(long nowNs) throws WireException {
-    writer.limitTo(reader.maxMessageBytes());
+    clientMaxBytes = reader.maxMessageBytes();
+    writer.limitTo(clientMaxBytes);
     UUID named = reader.client();
     reader.token(); // whoever has made the session knows it
     if (named != null) {
@@ -202,11 +207,35 @@ public final class ClientSession implements AutoCloseable {
       }
       execute(operation, request, reader.number(), clock);
     } catch (Throwable refused) {
-      if (isUnanswered(operation)) {
-        transactions.fail(reader.transaction(), refused);
-      } else {
-        refuse(operation, request, refused);
-      }
+      refuse(operation, refused);
+    }
+  }
+
+  /**
+   * Refuses a request of which only the beginning is there, with all of its keys.
+   *
+   * @param beginning has its own length as that of the message
+   * @throws WireException if it is no request: the session is to be closed
+   */
+  public void refuse(MemorySegment beginning, Throwable why) throws WireException {
+    reader.begin(beginning, 0, beginning.byteSize());
+    requireGreeted(true);
+    if (reader.kind() != MessageKind.REQUEST) {
+      throw reader.wrongKind(MessageKind.REQUEST);
+    }
+    try {
+      reader.template(template); // an event is one, too
+    } catch (WireException cutOff) {
+      // its values; the keys were read, and the client may name them by their number from now on
+    }
+    refuse(reader.operation(), why);
+  }
+
+  private void refuse(Operation operation, Throwable why) {
+    if (isUnanswered(operation)) {
+      transactions.fail(reader.transaction(), why);
+    } else {
+      refuse(operation, reader.request(), why);
     }
   }
 
@@ -274,7 +303,7 @@ public final class ClientSession implements AutoCloseable {
    * the next one is to be handled when {@link #advance} has made this false.
    */
   public boolean isAnswering() {
-    return rest != null || client.isComing();
+    return bulk.isAny() || client.isComing();
   }
 
   /** Returns whether the client is not greeted yet, because it has not left another link. */
@@ -292,10 +321,8 @@ public final class ClientSession implements AutoCloseable {
     if (client.isComing()) {
       welcome(nowNs);
     }
-    if (rest != null) {
-      sendRest(rest);
-    }
-    if (rest == null && outbox.hasRoom()) {
+    bulk.advance(writer);
+    if (!bulk.isAny() && outbox.hasRoom()) {
       isDue = false; // before the look: a match that comes meanwhile is seen now or next time
       boolean isAllTold = subscriptions.tellMatches(outbox, matchTold);
       if (!waits.advance(nowNs, outbox) || !isAllTold) {
@@ -316,11 +343,21 @@ public final class ClientSession implements AutoCloseable {
    */
   @Override
   public void close() {
+    bulk.end();
     try (waits;
         subscriptions) {
       transactions.close();
     } catch (RuntimeException | Error e) {
       LOG.log(System.Logger.Level.ERROR, "a fault of the host: a client's work is left", e);
+    }
+  }
+
+  /** Lets go of the last message that was handled, and of the room that a long answer has left. */
+  public void letGo() {
+    EmptyMessage.begin(reader);
+    if (writer.segment().byteSize() > KEPT_BYTES) {
+      writer = new MessageWriter(limits.wire()); // it gives each sequence of keys a number anew
+      writer.limitTo(clientMaxBytes);
     }
   }
 
@@ -437,11 +474,12 @@ public final class ClientSession implements AutoCloseable {
         send();
       }
       case TEST -> answer(operation, request, space.test(template));
-      case COUNT, READ_ALL -> sendAll(new BulkAnswer(operation, request, space.scan(template)));
+      case COUNT, READ_ALL ->
+          bulk.begin(new BulkAnswer(operation, request, space.scan(template)), writer);
       case TAKE_ALL -> {
         ToIntFunction<Event> fits = each -> writeFound(operation, request, true, each);
         List<Event> all = takes.takeAll(space, template, request, number, fits);
-        sendAll(new BulkAnswer(operation, request, all));
+        bulk.begin(new BulkAnswer(operation, request, all), writer);
       }
       default ->
           throw new IllegalArgumentException(
@@ -479,33 +517,6 @@ public final class ClientSession implements AutoCloseable {
     }
   }
 
-  /** Makes an answer in as many steps and messages as it needs, the first ones now. */
-  private void sendAll(BulkAnswer answer) {
-    rest = answer;
-    sendRest(answer);
-  }
-
-  /** Sends as much as there is room for; what has no place in a message is a refusal of it all. */
-  private void sendRest(BulkAnswer answer) {
-    while (rest != null && outbox.hasRoom() && outbox.mayGoOn()) {
-      BulkAnswer.Step step;
-      try {
-        step = answer.step(writer);
-      } catch (Throwable refused) {
-        rest = null;
-        takes.refuse(answer.request);
-        refuse(answer.operation, answer.request, refused);
-        return;
-      }
-      if (step != BulkAnswer.Step.NONE) {
-        send();
-      }
-      if (step == BulkAnswer.Step.LAST) {
-        rest = null;
-      }
-    }
-  }
-
   // ---- transactions
 
   private void within(SpaceTransaction transaction, Operation operation, long request) {
@@ -524,28 +535,14 @@ public final class ClientSession implements AutoCloseable {
       case TEST -> answer(operation, request, transaction.test(template));
       case TEST_NOW -> answer(operation, request, transaction.testNow(template));
       case READ_ALL -> {
-        List<Event> all = new ArrayList<>();
-        transaction.forEach(template, each -> all.add(each.copy()));
-        sendAll(new BulkAnswer(operation, request, all));
+        ToIntFunction<Event> length = each -> writeFound(operation, request, true, each);
+        bulk.beginCopies(request, transaction, template, length, writer);
       }
       case TAKE_NOW, POLL_NOW -> {
-        Event into = takes.next();
-        boolean isFound =
-            operation == Operation.TAKE_NOW
-                ? transaction.takeNow(template, into)
-                : transaction.pollNow(template, into);
-        int length = 0;
-        try {
-          length = writeFound(operation, request, isFound, into);
-          takes.require(length);
-        } catch (IllegalArgumentException | IllegalStateException refused) {
-          takes.add(request, length); // it cannot be answered, and is put back
-          takes.putBackLast(space);
-          throw refused;
-        }
-        if (isFound) {
-          takes.add(request, length);
-        }
+        boolean isTake = operation == Operation.TAKE_NOW;
+        UnconfirmedTakes.Answering answering =
+            (isFound, found) -> writeFound(operation, request, isFound, found);
+        takes.takeNow(space, transaction, isTake, template, request, answering);
         send();
       }
       default -> {

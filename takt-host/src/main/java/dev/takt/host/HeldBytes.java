@@ -3,13 +3,16 @@ package dev.takt.host;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What one client makes the host keep in its heap on all its connections together, beside the
- * space: events that were taken for it and not confirmed, and the templates of its subscriptions
- * and waits.
+ * What the host keeps in its heap beside the space, up to a limit.
  *
- * <p><b>Guarantees:</b> each is counted as more than it takes, by the length of its message. What
- * is more than the limit is refused, but for the first: connections that ask at the same moment may
- * exceed it by one each.
+ * <p>Of one client, on all its connections together: events that were taken for it and not
+ * confirmed, copies that it is being given, and the templates of its subscriptions and waits. Each
+ * is counted as more than it takes, by the length of its message. Of all clients of a {@link
+ * TcpServer}: messages that are on their way.
+ *
+ * <p><b>Guarantees:</b> what is more than the limit is refused, but for the first. By {@link
+ * #require} connections that ask at the same moment may exceed it by one each, by {@link #tryAdd}
+ * not.
  *
  * <p><b>Thread rule:</b> any thread. <b>Memory:</b> a number.
  */
@@ -52,12 +55,26 @@ final class HeldBytes {
     long present = held.get() + pending;
     if (present > 0 && present + bytes > limit) {
       throw new IllegalStateException(
-          ("client %s has too much in the host's heap, that it has taken and not confirmed, or"
-                  + " subscribes to or waits for: %s bytes, limit=%s, ClientLimits.maxAccountBytes;"
-                  + " confirm what has come, end subscriptions and waits, or give the host more"
-                  + " heap (TAKT_JAVA_FLAGS=\"-Xms4g -Xmx4g\")")
+          ("client %s has too much in the host's heap, that it has taken and not confirmed, is"
+                  + " being given, subscribes to or waits for: %s bytes, limit=%s,"
+                  + " ClientLimits.maxAccountBytes; confirm what has come, read less at once, end"
+                  + " subscriptions and waits, or give the host more heap"
+                  + " (TAKT_JAVA_FLAGS=\"-Xms4g -Xmx4g\")")
               .formatted(client, present + bytes, limit));
     }
+  }
+
+  /** Counts what is to be kept; false if there is no room for it. */
+  boolean tryAdd(long bytes) {
+    long present = held.get();
+    while (present <= 0 || present + bytes <= limit) {
+      long before = held.compareAndExchange(present, present + bytes);
+      if (before == present) {
+        return true;
+      }
+      present = before;
+    }
+    return false;
   }
 
   /** Counts what is kept; it has been {@linkplain #require required}. */

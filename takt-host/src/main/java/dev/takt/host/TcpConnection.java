@@ -1,6 +1,7 @@
 package dev.takt.host;
 
 import dev.takt.client.KeepAlive;
+import dev.takt.client.wire.MessageBuffer;
 import dev.takt.client.wire.MessageKind;
 import dev.takt.client.wire.MessageLength;
 import dev.takt.client.wire.MessageReader;
@@ -41,12 +42,21 @@ final class TcpConnection implements Outbox {
   private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
   private static final int HEADER_BYTES = MessageLength.LEAST_BYTES;
   private static final int FIRST_BYTES = 512;
-  private static final int KEPT_BYTES = 1 << 14;
+
+  /** So much there is room for at any time, in either direction. */
+  static final int KEPT_BYTES = 1 << 14;
+
+  private static final String CUT = "the link has ended within a message";
   private static final long LOOK_NS = 1_000_000;
   private static final long PUT_BACK_NS = 10_000_000;
 
   /** Nothing larger is a HELLO. */
   private static final WireLimits OF_HELLO = WireLimits.DEFAULTS.withMaxMessageBytes(FIRST_BYTES);
+
+  /** Reads from the socket; returns whether all of it was there. */
+  private interface Reading {
+    boolean run() throws IOException;
+  }
 
   private final TcpServer server;
   private final Socket connection;
@@ -71,6 +81,10 @@ final class TcpConnection implements Outbox {
   private final ReentrantLock lock = new ReentrantLock();
   private byte[] answers = new byte[FIRST_BYTES];
   private int answerBytes;
+
+  /** Whether a message was longer than what is kept, see {@link #letGo}. */
+  private boolean wasLong;
+
   private volatile @Nullable IOException failure;
 
   /** Whether the server ends the connection. */
@@ -177,8 +191,11 @@ final class TcpConnection implements Outbox {
       CarrierTurn turn = new CarrierTurn();
       for (int length = first; length > 0 && !isEnding; length = nextMessage()) {
         delay(account);
-        handle(session, length);
-        from += length;
+        if (length <= KEPT_BYTES) {
+          handle(session, null, length);
+        } else {
+          handleLong(session, length);
+        }
         giveOthersTheirTurn(turn);
       }
     } finally {
@@ -222,15 +239,25 @@ final class TcpConnection implements Outbox {
     }
   }
 
-  private void handle(ClientSession session, int length) throws IOException {
+  /** Handles a message of the buffer, or one that is elsewhere. */
+  private void handle(ClientSession session, @Nullable MessageBuffer whole, int length)
+      throws IOException {
     lock.lock();
     try {
       long nowNs = CLOCK.nanoTime();
-      session.handle(MemorySegment.ofArray(buffer).asSlice(from, length), length, nowNs);
+      if (whole == null) {
+        int at = from;
+        from += length;
+        session.handle(MemorySegment.ofArray(buffer).asSlice(at, length), length, nowNs);
+      } else {
+        wasLong = true;
+        session.handle(whole, length, CLOCK::nanoTime);
+      }
       idle.look(session, nowNs);
-      if (!isWhole(from + length)) {
+      if (!isWhole(from)) {
         flush();
       }
+      letGo(session);
       requireGoingOn();
       long nextNs = session.nextNs(nowNs);
       if (nextNs != Long.MAX_VALUE && (tellNs == Long.MAX_VALUE || nextNs - tellNs < 0)) {
@@ -238,6 +265,72 @@ final class TcpConnection implements Outbox {
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Handles a message that is longer than what is kept of it, if there is room for it; if not, it
+   * is refused, and passed over as it comes.
+   */
+  private void handleLong(ClientSession session, int length) throws IOException {
+    HeldBytes incoming = server.incoming;
+    if (!incoming.tryAdd(length)) {
+      refuse(session, length, incoming.bytes());
+      return;
+    }
+    try {
+      MessageBuffer whole = new MessageBuffer(length);
+      takeRest(whole, length);
+      handle(session, whole, length);
+    } finally {
+      incoming.release(length);
+    }
+  }
+
+  private void takeRest(MessageBuffer whole, int length) throws IOException {
+    byte[] into = (byte[]) whole.segment().heapBase().orElseThrow();
+    int count = to - from;
+    System.arraycopy(buffer, from, into, 0, count);
+    from = 0;
+    to = 0;
+    int left = length - count;
+    if (!within(messageLimit, () -> in.readNBytes(into, count, left) == left)) {
+      throw new IOException(CUT);
+    }
+  }
+
+  private void refuse(ClientSession session, int length, long presentBytes) throws IOException {
+    String why =
+        ("the host has no room for a message of %s bytes: %s bytes of others are on their way,"
+                + " limit=%s, TcpLimits.maxIncomingBytes; send less in one, try again later, or"
+                + " give the host more heap (TAKT_JAVA_FLAGS=\"-Xms4g -Xmx4g\")")
+            .formatted(length, presentBytes, server.limits.maxIncomingBytes());
+    ByteBuffer.wrap(buffer).order(ByteOrder.LITTLE_ENDIAN).putInt(from + LENGTH_AT, KEPT_BYTES);
+    lock.lock();
+    try {
+      MemorySegment beginning = MemorySegment.ofArray(buffer).asSlice(from, KEPT_BYTES);
+      session.refuse(beginning, new IllegalStateException(why));
+      flush();
+      requireGoingOn();
+    } finally {
+      lock.unlock();
+    }
+    int left = length - (to - from);
+    from = 0;
+    to = 0;
+    within(
+        messageLimit,
+        () -> {
+          in.skipNBytes(left);
+          return true;
+        });
+  }
+
+  /** Lets go of what a long message has left, in either direction; under the lock. */
+  private void letGo(ClientSession session) {
+    if (wasLong) {
+      wasLong = false;
+      session.letGo();
     }
   }
 
@@ -276,7 +369,7 @@ final class TcpConnection implements Outbox {
           "a message of %s bytes (expected: %s to %s, WireLimits.maxMessageBytes)"
               .formatted(Integer.toUnsignedString(length), HEADER_BYTES, maxMessageBytes));
     }
-    await(length);
+    await(Math.min(length, KEPT_BYTES)); // of a longer one the rest needs room elsewhere
     return length;
   }
 
@@ -299,22 +392,29 @@ final class TcpConnection implements Outbox {
     }
     boolean isThere = to - from >= bytes || read(messageLimit, bytes);
     if (!isThere && from < to) {
-      throw new IOException("the link has ended within a message");
+      throw new IOException(CUT);
     }
     return isThere;
   }
 
   private boolean read(WaitLimit limit, int bytes) throws IOException {
+    return within(
+        limit,
+        () -> {
+          int count = 0;
+          while (to - from < bytes && count >= 0) {
+            count = in.read(buffer, to, buffer.length - to);
+            to += Math.max(0, count);
+          }
+          return count >= 0;
+        });
+  }
+
+  /** Reads for a time; returns what the reading does. */
+  private static boolean within(WaitLimit limit, Reading reading) throws IOException {
     limit.begin();
     try {
-      while (to - from < bytes) {
-        int count = in.read(buffer, to, buffer.length - to);
-        if (count < 0) {
-          return false;
-        }
-        to += count;
-      }
-      return true;
+      return reading.run();
     } catch (IOException e) {
       throw limit.isExceeded()
           ? new SocketTimeoutException("no whole message in time, TcpLimits")
@@ -330,11 +430,8 @@ final class TcpConnection implements Outbox {
       to -= from;
       from = 0;
     }
-    if (to == 0 && buffer.length > KEPT_BYTES && bytes <= KEPT_BYTES) {
-      buffer = new byte[FIRST_BYTES]; // one long message does not keep its room
-    }
     if (bytes > buffer.length) {
-      buffer = Arrays.copyOf(buffer, Math.max(bytes, 2 * buffer.length));
+      buffer = Arrays.copyOf(buffer, Math.clamp(2L * buffer.length, bytes, KEPT_BYTES));
     }
   }
 
@@ -379,6 +476,7 @@ final class TcpConnection implements Outbox {
           session.advance(nowNs);
           idle.look(session, nowNs);
           flush();
+          letGo(session);
         }
         tellNs = session.nextNs(nowNs);
       } finally {
@@ -406,14 +504,24 @@ final class TcpConnection implements Outbox {
 
   @Override
   public void send(MemorySegment message, int length) {
-    if (answerBytes + length > answers.length) {
-      if (answerBytes + length > KEPT_BYTES) {
-        flush();
-      }
-      answers = Arrays.copyOf(answers, Math.max(answerBytes + length, FIRST_BYTES));
+    if (answerBytes + length > KEPT_BYTES) {
+      flush();
     }
-    MemorySegment.copy(message, ValueLayout.JAVA_BYTE, 0, answers, answerBytes, length);
-    answerBytes += length;
+    int at = 0;
+    for (; length - at > KEPT_BYTES; at += KEPT_BYTES) { // a long one is not copied as a whole
+      wasLong = true;
+      put(message, at, KEPT_BYTES);
+      flush();
+    }
+    put(message, at, length - at);
+  }
+
+  private void put(MemorySegment message, int at, int count) {
+    if (answerBytes + count > answers.length) {
+      answers = Arrays.copyOf(answers, Math.max(answerBytes + count, FIRST_BYTES));
+    }
+    MemorySegment.copy(message, ValueLayout.JAVA_BYTE, at, answers, answerBytes, count);
+    answerBytes += count;
   }
 
   private void flush() {
@@ -433,9 +541,6 @@ final class TcpConnection implements Outbox {
               : e;
     } finally {
       writeLimit.end();
-    }
-    if (answers.length > KEPT_BYTES) {
-      answers = new byte[FIRST_BYTES];
     }
   }
 

@@ -9,12 +9,20 @@ package dev.takt.host;
  * @param idleNs how long a client may send nothing, in nanoseconds, unless it has a subscription or
  *     a take or read that waits; 0: without end
  * @param writeNs how long a client may leave no room for what is sent to it, in nanoseconds
+ * @param maxIncomingBytes how much of the heap the messages of the binary format may take that are
+ *     on their way and longer than 16 KB, of all connections together, in bytes, from 1 on; others
+ *     are refused meanwhile, but for a single one. See {@link #fitting}
  */
-public record TcpLimits(int maxConnections, long messageNs, long idleNs, long writeNs) {
+public record TcpLimits(
+    int maxConnections, long messageNs, long idleNs, long writeNs, long maxIncomingBytes) {
   private static final long S = 1_000_000_000;
 
-  /** 16,384 connections, 10 s for a message, an hour without one, 5 s for room. */
-  public static final TcpLimits DEFAULTS = new TcpLimits(1 << 14, 10 * S, 3_600 * S, 5 * S);
+  /** Which part of the heap is for messages that are on their way. */
+  private static final int INCOMING_PART = 16;
+
+  /** 16,384 connections, 10 s for a message, an hour without one, 5 s for room, 64 MB. */
+  public static final TcpLimits DEFAULTS =
+      new TcpLimits(1 << 14, 10 * S, 3_600 * S, 5 * S, 1 << 26);
 
   /** Checks each limit. */
   public TcpLimits {
@@ -22,6 +30,7 @@ public record TcpLimits(int maxConnections, long messageNs, long idleNs, long wr
     check("messageNs", messageNs, 1, 3_600 * S);
     check("idleNs", idleNs, 0, Long.MAX_VALUE / 2);
     check("writeNs", writeNs, 1, 3_600 * S);
+    check("maxIncomingBytes", maxIncomingBytes, 1, Long.MAX_VALUE);
   }
 
   private static void check(String name, long value, long min, long max) {
@@ -33,21 +42,32 @@ public record TcpLimits(int maxConnections, long messageNs, long idleNs, long wr
 
   /** Returns these limits with another number of connections. */
   public TcpLimits withMaxConnections(int newMax) {
-    return new TcpLimits(newMax, messageNs, idleNs, writeNs);
+    return new TcpLimits(newMax, messageNs, idleNs, writeNs, maxIncomingBytes);
   }
 
   /** Returns these limits with another time for a message. */
   public TcpLimits withMessageNs(long newNs) {
-    return new TcpLimits(maxConnections, newNs, idleNs, writeNs);
+    return new TcpLimits(maxConnections, newNs, idleNs, writeNs, maxIncomingBytes);
   }
 
   /** Returns these limits with another time without a message. */
   public TcpLimits withIdleNs(long newNs) {
-    return new TcpLimits(maxConnections, messageNs, newNs, writeNs);
+    return new TcpLimits(maxConnections, messageNs, newNs, writeNs, maxIncomingBytes);
   }
 
   /** Returns these limits with another time without room. */
   public TcpLimits withWriteNs(long newNs) {
-    return new TcpLimits(maxConnections, messageNs, idleNs, newNs);
+    return new TcpLimits(maxConnections, messageNs, idleNs, newNs, maxIncomingBytes);
+  }
+
+  /** Returns these limits with another size of what is on its way. */
+  public TcpLimits withMaxIncomingBytes(long newMaxBytes) {
+    return new TcpLimits(maxConnections, messageNs, idleNs, writeNs, newMaxBytes);
+  }
+
+  /** Returns these limits with a sixteenth of the heap of this JVM at most for what is coming. */
+  public TcpLimits fitting() {
+    long most = Runtime.getRuntime().maxMemory() / INCOMING_PART;
+    return withMaxIncomingBytes(Math.min(most, maxIncomingBytes));
   }
 }

@@ -25,12 +25,15 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees:</b> nothing is kept of a client before its token is known but the first bytes
  * of its HELLO. Each connection waits for itself alone: one that sends slowly, stops reading,
  * breaks the format or dies is cut off within {@link TcpLimits}, and nothing of it is left in the
- * space but what it has written, and what it has taken and not confirmed, which is put back.
+ * space but what it has written, and what it has taken and not confirmed, which is put back. A
+ * request that is longer than 16 KB is refused if too many others of its kind are on their way.
  *
  * <p><b>Thread rule:</b> any thread.
  *
- * <p><b>Memory:</b> some 10 KB for each connection and what its {@link ClientSession} needs; with
- * TLS 50 KB more.
+ * <p><b>Memory:</b> some 10 KB for each connection and what its {@link ClientSession} needs, up to
+ * 64 KB after messages of up to 16 KB; with TLS 50 KB more. For longer messages that are on their
+ * way {@link TcpLimits#maxIncomingBytes} together, and for each connection that is being sent one,
+ * up to its length.
  *
  * {@snippet :
  * ClientAccounts accounts = TokenFile.read(file, ClientLimits.DEFAULTS);
@@ -45,6 +48,10 @@ public final class TcpServer implements Listener {
   final TcpLimits limits;
   final Sessions sessions;
   final AtomicLong cutOff = new AtomicLong();
+
+  /** Long messages that are on their way, of all connections. */
+  final HeldBytes incoming;
+
   private final Set<TcpConnection> clients = ConcurrentHashMap.newKeySet();
   private final TransportServer server;
 
@@ -58,6 +65,7 @@ public final class TcpServer implements Listener {
     this.space = space;
     this.accounts = accounts;
     this.limits = limits;
+    incoming = new HeldBytes("of any name", limits.maxIncomingBytes());
     sessions =
         Sessions.open(SessionSettings.DEFAULTS.withMaxSessions(2 * limits.maxConnections() + 1));
     try {

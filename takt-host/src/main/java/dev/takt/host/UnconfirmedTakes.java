@@ -3,6 +3,7 @@ package dev.takt.host;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
+import dev.takt.space.SpaceTransaction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  * for the next. What is there is counted by {@link HeldBytes}.
  */
 final class UnconfirmedTakes {
+  /** Writes the answer to a take; returns its length, or 0 if there was no event. */
+  interface Answering {
+    int write(boolean isFound, Event found);
+  }
+
   /** Of a request whose answer the client did not get, so that nothing confirms it. */
   private static final long NEVER = Long.MIN_VALUE;
 
@@ -168,6 +174,36 @@ final class UnconfirmedTakes {
     return new ArrayList<>(Arrays.asList(events).subList(before, count));
   }
 
+  /**
+   * Takes an event at once, whatever becomes of a transaction, and keeps it.
+   *
+   * @param isTake whether by {@code takeNow}, or by {@code pollNow}
+   * @param answering throws if the event has no place in a message: then it is put back
+   */
+  void takeNow(
+      EventSpace space,
+      SpaceTransaction transaction,
+      boolean isTake,
+      Event template,
+      long request,
+      Answering answering) {
+    Event into = next();
+    boolean isFound =
+        isTake ? transaction.takeNow(template, into) : transaction.pollNow(template, into);
+    int length = 0;
+    try {
+      length = answering.write(isFound, into);
+      require(length);
+    } catch (IllegalArgumentException | IllegalStateException refused) {
+      add(request, length); // it cannot be answered
+      putBackLast(space);
+      throw refused;
+    }
+    if (isFound) {
+      add(request, length);
+    }
+  }
+
   /** Forgets what a request has taken: it has come. */
   void confirm(long request) {
     int kept = 0;
@@ -235,7 +271,7 @@ final class UnconfirmedTakes {
   }
 
   /** Puts the last one back, if there is room; otherwise it waits for {@link #putBack}. */
-  void putBackLast(EventSpace space) {
+  private void putBackLast(EventSpace space) {
     if (space.offer(event(count - 1))) {
       forgetFrom(count - 1);
     } else {

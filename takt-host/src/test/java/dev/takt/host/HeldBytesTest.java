@@ -48,11 +48,24 @@ class HeldBytesTest {
         new ClientSession(
             space,
             account,
-            (message, length) -> sent.add(MemoryLink.copy(message, length)),
+            new Outbox() {
+              @Override
+              public void send(MemorySegment message, int length) {
+                sent.add(MemoryLink.copy(message, length));
+              }
+
+              @Override
+              public boolean mayGoOn() {
+                return !isHeldUp;
+              }
+            },
             () -> {});
     private final MessageWriter writer = new MessageWriter(WIRE);
     private final MessageReader reader = new MessageReader(WIRE);
     private long requests;
+
+    /** Whether long answers do not go on. */
+    private boolean isHeldUp;
 
     Connection() {
       writer.hello(8_192, "");
@@ -105,6 +118,12 @@ class HeldBytesTest {
 
     boolean take() {
       return ask(Operation.TAKE, 0, 0, ANY);
+    }
+
+    /** Begins a transaction and asks for all that it sees. */
+    boolean readAllInATransaction() {
+      ask(Operation.BEGIN, 0, 0, null);
+      return ask(Operation.READ_ALL, (int) reader.number(), 0, ANY);
     }
 
     void confirm(long request) {
@@ -177,6 +196,31 @@ class HeldBytesTest {
     assertThat(first.ask(Operation.SUBSCRIBE, 0, 2, LONG)).isFalse();
     second.session.advance(2_000_000); // its time is over
     assertThat(first.ask(Operation.SUBSCRIBE, 0, 2, LONG)).isTrue();
+  }
+
+  @Test
+  void shouldCountTheCopiesThatATransactionIsGivenUntilAllAreTold() {
+    write(1);
+    first.isHeldUp = true;
+    assertThat(first.readAllInATransaction()).isTrue();
+    assertThat(account.held().bytes()).isGreaterThan(6_000);
+    assertThat(second.readAllInATransaction()).as("as much once more").isFalse();
+
+    first.isHeldUp = false;
+    first.session.advance(0);
+
+    assertThat(account.held().bytes()).isZero();
+    second.isHeldUp = true;
+    assertThat(second.readAllInATransaction()).isTrue();
+    assertThat(account.held().bytes()).as("lasts until its end").isGreaterThan(6_000);
+  }
+
+  @Test
+  void shouldKeepNoCopiesOfAnAnswerThatIsRefused() {
+    write(2);
+    assertThat(first.readAllInATransaction()).isFalse();
+    assertThat(account.held().bytes()).isZero();
+    assertThat(first.ask(Operation.READ_ALL, 0, 0, ANY)).as("of what is not copied").isTrue();
   }
 
   @Test

@@ -132,6 +132,57 @@ class LinkServerTest {
     second.close();
   }
 
+  /** Its next message is there before the turn has ended: it would wait for all others. */
+  @Test
+  void shouldAnswerTheClientThatWasServedLastAgainWithinTheTurn() throws IOException {
+    RawClient asking = greeted();
+    RawClient waiting = greeted();
+    for (int i = 0; i < 2; i++) { // the other one is looked at last in one of the two
+      server.await(0); // the first turn looks at the clock and at all, and the next ones do not
+      waiting.ask(Operation.AWAIT_TAKE, i + 1, Long.MAX_VALUE, X);
+      assertThat(server.serve(64)).isTrue();
+      asking.ask(Operation.TEST, 1, 0, Y);
+      assertThat(server.serve(64)).isTrue();
+      assertThat(has(asking)).isTrue();
+      for (int turns = 0; turns < i; turns++) {
+        assertThat(server.serve(64)).isFalse();
+      }
+      space.write(X);
+      space.commits().journal(new AskingJournal(asking));
+      assertThat(server.serve(1)).as("a message was handled in turn %s", i).isTrue();
+      space.commits().journal(null);
+      assertThat(has(asking)).isTrue();
+      assertThat(asking.reader.request()).isEqualTo(2);
+      assertThat(has(asking)).as("more than the turn may handle").isFalse();
+      assertThat(server.serve(64)).isTrue();
+      assertThat(has(asking)).isTrue();
+      assertThat(asking.reader.request()).isEqualTo(3);
+      assertThat(has(waiting)).isTrue();
+    }
+    asking.close();
+    waiting.close();
+  }
+
+  /** Sends two messages of a client while what another one waits for is taken. */
+  private record AskingJournal(RawClient client) implements CommitJournal {
+    @Override
+    public long prepare(Commit delta) {
+      try {
+        client.ask(Operation.TEST, 2, 0, Y);
+        client.ask(Operation.TEST, 3, 0, Y);
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+      return NONE;
+    }
+
+    @Override
+    public void decided(long ticket, boolean committed) {}
+
+    @Override
+    public void await(long ticket) {}
+  }
+
   private static final class FaultyJournal implements CommitJournal {
     @Override
     public long prepare(Commit delta) {

@@ -19,6 +19,7 @@ class RingTest {
   private static final int CAPACITY = 1024;
   private static final int LONGEST = CAPACITY / 2 - 4;
   private static final int STEPS = Seeds.size(30_000, 20_000_000);
+  private static final long LONG_NS = 20_000_000_000L;
   private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG;
 
   private final Arena arena = Arena.ofShared();
@@ -102,7 +103,7 @@ class RingTest {
         new Thread(
             () -> {
               MemorySegment from = arena.allocate(256, 64);
-              for (int i = 0; i < records; i++) {
+              for (int i = 0; i < records && !Thread.currentThread().isInterrupted(); i++) {
                 int length = 8 * (1 + i % 32);
                 for (int at = 0; at < length; at += 8) {
                   from.set(WORD, at, i);
@@ -112,25 +113,41 @@ class RingTest {
             });
     writer.start();
     int wrong = 0;
-    for (int i = 0; i < records; i++) {
-      int length = consumer.poll(bytes);
-      while (length == RingConsumer.NONE) {
-        Thread.yield();
-        length = consumer.poll(bytes);
+    try {
+      for (int i = 0; i < records; i++) {
+        int length = poll(consumer, i);
+        wrong += length == 8 * (1 + i % 32) ? 0 : 1;
+        for (int at = 0; at < length; at += 8) {
+          wrong += bytes.get(WORD, at) == i ? 0 : 1;
+        }
       }
-      wrong += length == 8 * (1 + i % 32) ? 0 : 1;
-      for (int at = 0; at < length; at += 8) {
-        wrong += bytes.get(WORD, at) == i ? 0 : 1;
-      }
+    } finally {
+      writer.interrupt();
+      writer.join();
     }
-    writer.join();
     assertThat(wrong).isZero();
     assertThat(consumer.poll(bytes)).isEqualTo(RingConsumer.NONE);
   }
 
+  private int poll(RingConsumer consumer, int record) throws LinkException {
+    int length = consumer.poll(bytes);
+    if (length == RingConsumer.NONE) {
+      long beginNs = System.nanoTime();
+      while (length == RingConsumer.NONE) {
+        assertThat(System.nanoTime() - beginNs)
+            .as("time for record %s, which is lost", record)
+            .isLessThan(LONG_NS);
+        Thread.yield();
+        length = consumer.poll(bytes);
+      }
+    }
+    return length;
+  }
+
+  /** Waits for room, until the thread is interrupted. */
   private static void offer(RingProducer producer, MemorySegment from, int length) {
     try {
-      while (!producer.offer(from, 0, length)) {
+      while (!producer.offer(from, 0, length) && !Thread.currentThread().isInterrupted()) {
         Thread.yield();
       }
     } catch (LinkException e) {

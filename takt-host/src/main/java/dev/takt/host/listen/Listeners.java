@@ -4,6 +4,7 @@ import dev.takt.host.ClientAccounts;
 import dev.takt.host.ClientLimits;
 import dev.takt.host.ClientRights;
 import dev.takt.host.Listener;
+import dev.takt.host.TcpLimits;
 import dev.takt.host.TcpServer;
 import dev.takt.host.TokenFile;
 import dev.takt.host.text.TextServer;
@@ -13,12 +14,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.KeyStoreException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -41,6 +45,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Listeners implements AutoCloseable {
   private static final WaitClock CLOCK = WaitClock.system();
+  private static final String REMEDY =
+      "make one of a key and its certificate: openssl pkcs12 -export -inkey KEY.pem -in CERT.pem"
+          + " -out KEYSTORE";
+
   private final List<Listener> servers = new ArrayList<>();
   private final List<URI> addresses = new ArrayList<>();
 
@@ -54,17 +62,18 @@ public final class Listeners implements AutoCloseable {
    */
   public static Listeners open(EventSpace space, ListenSettings settings) throws IOException {
     ClientLimits limits = settings.limits().fitting(space.settings());
+    TcpLimits tcp = settings.tcp().fitting();
     Path tokens = settings.tokens();
     ClientAccounts accounts =
         tokens == null
             ? ClientAccounts.open(ClientRights.all("local", limits))
             : TokenFile.read(tokens, limits);
     Path keys = settings.keyStore();
-    SSLContext tls = keys == null ? null : tls(keys, settings.password());
+    SSLContext key = keys == null ? null : tls(keys, settings.password());
     Listeners listeners = new Listeners();
     try {
       for (URI each : settings.addresses()) {
-        listeners.open(space, each, tls, accounts, settings);
+        listeners.open(space, each, key, accounts, tcp, settings.origins());
       }
       return listeners;
     } catch (Throwable failure) {
@@ -82,7 +91,8 @@ public final class Listeners implements AutoCloseable {
       URI uri,
       @Nullable SSLContext tls,
       ClientAccounts accounts,
-      ListenSettings settings)
+      TcpLimits limits,
+      List<String> origins)
       throws IOException {
     String scheme = String.valueOf(uri.getScheme());
     boolean isTls = scheme.equals("tls") || scheme.equals("lines+tls") || scheme.equals("wss");
@@ -94,12 +104,9 @@ public final class Listeners implements AutoCloseable {
     SSLContext key = isTls ? tls : null;
     Listener server =
         switch (scheme) {
-          case "tcp", "tls" -> TcpServer.open(space, address, key, accounts, settings.tcp());
-          case "lines", "lines+tls" ->
-              TextServer.openLines(space, address, key, accounts, settings.tcp());
-          default ->
-              TextServer.openWebSockets(
-                  space, address, key, accounts, settings.tcp(), settings.origins());
+          case "tcp", "tls" -> TcpServer.open(space, address, key, accounts, limits);
+          case "lines", "lines+tls" -> TextServer.openLines(space, address, key, accounts, limits);
+          default -> TextServer.openWebSockets(space, address, key, accounts, limits, origins);
         };
     servers.add(server);
     addresses.add(
@@ -112,6 +119,7 @@ public final class Listeners implements AutoCloseable {
     try (InputStream in = Files.newInputStream(file)) {
       KeyStore keys = KeyStore.getInstance("PKCS12");
       keys.load(in, password);
+      requireKey(file, keys);
       KeyManagerFactory managers =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       managers.init(keys, password);
@@ -124,8 +132,23 @@ public final class Listeners implements AutoCloseable {
       if (e.getCause() instanceof GeneralSecurityException) {
         throw new IOException("%s: the password is wrong".formatted(file), e);
       }
-      throw e;
+      if (e instanceof FileSystemException) {
+        throw e;
+      }
+      throw new IOException(
+          "%s is no PKCS#12 file: %s; %s".formatted(file, e.getMessage(), REMEDY), e);
     }
+  }
+
+  /** Without one the server would begin to listen, and each client would be refused. */
+  private static void requireKey(Path file, KeyStore keys) throws GeneralSecurityException {
+    for (String each : Collections.list(keys.aliases())) {
+      if (keys.isKeyEntry(each)) {
+        return;
+      }
+    }
+    throw new KeyStoreException(
+        "none of its %s entries is a private key; %s".formatted(keys.size(), REMEDY));
   }
 
   /** Returns where it listens, with the ports that were found where 0 was asked for. */

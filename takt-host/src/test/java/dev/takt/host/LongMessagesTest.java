@@ -1,0 +1,233 @@
+package dev.takt.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.client.ClientSettings;
+import dev.takt.client.RemoteSpace;
+import dev.takt.client.Takt;
+import dev.takt.client.wire.MessageBuffer;
+import dev.takt.client.wire.MessageKind;
+import dev.takt.client.wire.MessageWriter;
+import dev.takt.client.wire.Operation;
+import dev.takt.client.wire.WireLimits;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import dev.takt.testkit.Seeds;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Messages by TCP that are longer than what each connection has room for at any time. */
+@Timeout(120)
+class LongMessagesTest {
+  private static final int LIMIT = 200_000;
+  private static final int BEGUN = 20_000;
+
+  /** Three of its messages are less than the limit, and four are more. */
+  private static final Event LONG = new Event("text", "x".repeat(60_000));
+
+  private static final Event ANY = new Event("text", null);
+  private static final ClientSettings PATIENT =
+      new ClientSettings(ClientSettings.DEFAULTS.wire(), 0, 60_000_000_000L);
+
+  private final EventSpace space = EventSpace.create();
+  private final List<TcpPeer> peers = new ArrayList<>();
+  private TcpServer server;
+
+  private void open(long limit) throws IOException {
+    server =
+        TcpServer.open(
+            space,
+            new InetSocketAddress("localhost", 0),
+            null,
+            ClientAccounts.open(ClientRights.all("all", ClientLimits.DEFAULTS)),
+            TcpLimits.DEFAULTS.withMaxIncomingBytes(limit));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    for (TcpPeer peer : peers) {
+      peer.close();
+    }
+    if (server != null) {
+      server.close();
+      assertThat(server.incoming.bytes()).isZero();
+    }
+  }
+
+  private static void until(BooleanSupplier isSo) {
+    while (!isSo.getAsBoolean()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private TcpPeer greeted() throws IOException {
+    TcpPeer peer = new TcpPeer(server.address());
+    peers.add(peer);
+    assertThat(peer.hello("")).isEqualTo(MessageKind.WELCOME);
+    return peer;
+  }
+
+  /** Sends the beginning of a write, of which the rest may never come; returns all of it. */
+  private static byte[] begin(TcpPeer peer) throws IOException {
+    peer.writer.request(Operation.WRITE, 0, 1, 0).event(LONG).end();
+    peer.writer.sent(); // it names its keys by their number from now on
+    byte[] message = MemoryLink.copy(peer.writer.segment(), peer.writer.length());
+    peer.socket.getOutputStream().write(message, 0, BEGUN);
+    return message;
+  }
+
+  private static void end(TcpPeer peer, byte[] message) throws IOException {
+    peer.socket.getOutputStream().write(message, BEGUN, message.length - BEGUN);
+  }
+
+  private static MessageKind test(TcpPeer peer) throws IOException {
+    peer.writer.request(Operation.TEST, 0, 2, 0).template(new Event("text", "y")).end();
+    peer.send();
+    return peer.receive();
+  }
+
+  /** Begins as many as there is room for. */
+  private byte[] fill() throws IOException {
+    byte[] message = {};
+    for (int i = 1; i <= 3; i++) {
+      message = begin(greeted());
+      long bytes = (long) i * message.length;
+      until(() -> server.incoming.bytes() == bytes);
+    }
+    return message;
+  }
+
+  @Test
+  void shouldRefuseLongMessagesWhileTooManyAreOnTheirWay() throws Exception {
+    open(LIMIT);
+    byte[] message = fill();
+    for (int i = 0; i < 40; i++) {
+      TcpPeer refused = greeted();
+      begin(refused);
+      assertThat(refused.receive()).isEqualTo(MessageKind.REFUSAL);
+      assertThat(refused.reader.request()).isEqualTo(1);
+      assertThat(refused.reader.refusal())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContainingAll(
+              "a message of " + message.length + " bytes",
+              3 * message.length + " bytes of others",
+              "limit=" + LIMIT,
+              "TcpLimits.maxIncomingBytes",
+              "send less in one, try again later",
+              "more heap");
+      end(refused, message);
+      assertThat(test(refused)).as("its next message").isEqualTo(MessageKind.ANSWER);
+    }
+    assertThat(server.incoming.bytes()).isEqualTo(3L * message.length);
+    assertThat(space.count(ANY)).isZero();
+
+    end(peers.get(0), message);
+    assertThat(peers.get(0).receive()).isEqualTo(MessageKind.ANSWER);
+    until(() -> server.incoming.bytes() == 2L * message.length);
+    peers.get(1).close();
+    until(() -> server.incoming.bytes() == message.length);
+    TcpPeer again = peers.getLast();
+    begin(again);
+    end(again, message);
+    assertThat(again.receive()).isEqualTo(MessageKind.ANSWER);
+    assertThat(space.count(ANY)).isEqualTo(2);
+  }
+
+  @Test
+  void shouldRefuseATransactionOneOfWhoseWritesHasNoRoom() throws Exception {
+    open(LIMIT);
+    fill();
+    try (RemoteSpace client = Takt.connect(server.address(), null, "", PATIENT)) {
+      assertThatThrownBy(
+              () ->
+                  client.transact(
+                      transaction -> {
+                        transaction.write(new Event("x", 1));
+                        transaction.write(LONG);
+                      }))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContainingAll("limit=" + LIMIT, "TcpLimits.maxIncomingBytes");
+      assertThat(client.count(new Event())).isZero();
+      peers.getFirst().close();
+      until(() -> server.incoming.bytes() < LIMIT - 60_000);
+      client.write(LONG);
+      assertThat(client.read(ANY)).isEqualTo(LONG);
+    }
+  }
+
+  /** Long and short ones in turn, with keys that come back after a long one. */
+  @Test
+  void shouldCarryMessagesOfAnyLengthUnchanged() throws Exception {
+    open(1); // each is alone
+    Random random = new Random(Seeds.seed());
+    try (RemoteSpace client = Takt.connect(server.address(), null, "", PATIENT)) {
+      for (int i = 0; i < Seeds.size(200, 20_000); i++) {
+        int length = random.nextBoolean() ? random.nextInt(100) : random.nextInt(65_000);
+        String text = Character.toString('a' + random.nextInt(26)).repeat(length) + i;
+        Event event = new Event("id", i).add("text" + random.nextInt(5), text);
+        client.write(event);
+        Event taken = new Event();
+        assertThat(client.take(new Event("id", i), taken)).isTrue();
+        assertThat(taken).as(Seeds.replay(Seeds.seed())).isEqualTo(event);
+      }
+      assertThat(client.count(new Event())).isZero();
+    }
+    assertThat(server.cutOff()).isZero();
+  }
+
+  /** A session, of whose messages nothing is known but whether they are still there. */
+  private static final class Watched {
+    private final List<WeakReference<Object>> sent = new ArrayList<>();
+    private final MessageWriter writer = new MessageWriter(WireLimits.DEFAULTS);
+    private final ClientSession session;
+
+    Watched(EventSpace space) throws IOException {
+      session = new ClientSession(space, ClientLimits.DEFAULTS, this::sent, () -> {});
+      writer.hello(1 << 16, "");
+      handle();
+    }
+
+    private void sent(MemorySegment message, int length) {
+      sent.add(new WeakReference<>(message.heapBase().orElseThrow()));
+    }
+
+    /** Hands over what the writer has; returns what becomes of that. */
+    WeakReference<Object> handle() throws IOException {
+      MessageBuffer whole = new MessageBuffer(writer.length());
+      MemorySegment.copy(writer.segment(), 0, whole.segment(), 0, writer.length());
+      session.handle(whole, writer.length(), () -> 0);
+      return new WeakReference<>(whole.segment().heapBase().orElseThrow());
+    }
+  }
+
+  /** Otherwise each connection would keep as much as its longest message, for good. */
+  @Test
+  void shouldLetGoOfLongMessages() throws Exception {
+    Watched client = new Watched(space);
+    space.write(LONG);
+    client.writer.request(Operation.READ, 0, 1, 0).template(ANY).end();
+    client.handle();
+    WeakReference<Object> answer = client.sent.getLast();
+    client.writer.request(Operation.WRITE, 0, 2, 0).event(LONG).end();
+    WeakReference<Object> write = client.handle();
+    client.session.letGo();
+    System.gc();
+    assertThat(write.get()).as("what was sent").isNull();
+    assertThat(answer.get()).as("what was answered").isNull();
+    int before = client.sent.size();
+    client.writer.request(Operation.COUNT, 0, 3, 0).template(ANY).end();
+    client.handle();
+    assertThat(client.sent).hasSize(before + 1);
+    client.session.close();
+  }
+}
