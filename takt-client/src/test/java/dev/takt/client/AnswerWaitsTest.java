@@ -212,6 +212,49 @@ class AnswerWaitsTest {
     assertThat(get(tasks.get(0))).isEqualTo(1);
   }
 
+  /** As one that catches an interrupt and keeps it for its caller, which is the usual way. */
+  @Test
+  void shouldWaitAfterASubscriberHasLeftItsThreadInterrupted() throws Exception {
+    begin(0);
+    BlockingQueue<Integer> waitsAtRuns = new LinkedBlockingQueue<>();
+    onNotice =
+        () -> {
+          Thread.currentThread().interrupt();
+          waitsAtRuns.add(link.waits.get());
+        };
+    exchange.startReceiver();
+    for (int i = 0; i < 2; i++) {
+      link.notice(7);
+      link.flush();
+      Integer before = waitsAtRuns.poll(20, TimeUnit.SECONDS);
+      assertThat(before).as("subscribers have run").isNotNull();
+      awaitAnotherWait(before);
+    }
+    assertThat(link.vainWaits.get()).as("waits that do not wait").isZero();
+  }
+
+  @Test
+  void shouldSleepOnWhenTheReceiverIsInterrupted() throws Exception {
+    begin(0);
+    CountDownLatch ran = new CountDownLatch(1);
+    onNotice = ran::countDown;
+    exchange.startReceiver();
+    link.awaitSleeper();
+    int before = link.waits.get();
+    threads.getLast().interrupt();
+    awaitAnotherWait(before);
+    link.notice(7);
+    link.flush();
+    awaitUninterruptibly(ran);
+    assertThat(link.vainWaits.get()).as("waits that do not wait").isZero();
+  }
+
+  private void awaitAnotherWait(int before) {
+    while (link.waits.get() == before) {
+      Thread.onSpinWait();
+    }
+  }
+
   @Test
   void shouldRunSubscribersAgainWhenANoticeComesWithTheAnswerToOneOfThem() throws Exception {
     begin(0);

@@ -12,10 +12,12 @@ import dev.takt.space.Event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -397,6 +399,33 @@ class RequestExchangeTest {
       assertThat(isUnknown(counter)).isFalse();
     } finally {
       goOn.countDown();
+    }
+  }
+
+  @Test
+  void shouldNotInterruptASubscriberByWhatAnotherOneLeaves() throws Exception {
+    BlockingQueue<Boolean> interrupted = new LinkedBlockingQueue<>();
+    Runnable onMatch =
+        () -> {
+          interrupted.add(Thread.currentThread().isInterrupted());
+          Thread.currentThread().interrupt();
+        };
+    FutureTask<?> subscriber =
+        start(() -> List.of(space.subscribe(X, onMatch), space.subscribe(X, onMatch)));
+    long[] numbers = new long[2];
+    for (int i = 0; i < 2; i++) {
+      Sent subscribe = link.next();
+      numbers[i] = subscribe.number();
+      link.answer(subscribe, 0);
+      link.flush();
+    }
+    get(subscriber);
+    link.awaitSleeper(); // one run for both
+    link.notice(numbers[0]);
+    link.notice(numbers[1]);
+    link.flush();
+    for (int i = 0; i < 2; i++) {
+      assertThat(interrupted.poll(20, TimeUnit.SECONDS)).isFalse();
     }
   }
 
