@@ -44,8 +44,13 @@ public final class Link implements Closeable {
   /** What {@link #poll} returns if there is no record, and the other process has gone. */
   public static final int ENDED = -2;
 
-  /** How often a loop looks for faults: what is volatile keeps it from being unrolled. */
-  private static volatile int faultLooks = 2;
+  static final int FAULT_LOOKS = 2;
+
+  /**
+   * How often a loop looks for faults: what is volatile keeps it from being unrolled. Tests hold
+   * threads up by it between a look at the memory and what follows.
+   */
+  static volatile int faultLooks = FAULT_LOOKS;
 
   private static final VarHandle ACKNOWLEDGED = RingLayout.WORD;
   private static final int NO_OFFER = -1;
@@ -162,13 +167,14 @@ public final class Link implements Closeable {
   public int poll(MemorySegment into) throws LinkException {
     checkFailure();
     try {
+      boolean wasEnded = hasEnded; // before the look: what came until then is in the ring
       long told = consumer.told();
       int length = consumer.poll(into);
       if (consumer.told() != told) {
         wakePeer(peerSleep.claim(SleepWord.ROOM));
       }
       meetFaults();
-      return length == NONE && hasEnded ? ENDED : length;
+      return length == NONE && wasEnded ? ENDED : length;
     } catch (LinkException | IllegalStateException | InternalError e) {
       throw fail(e);
     }
