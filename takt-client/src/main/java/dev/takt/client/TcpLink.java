@@ -3,6 +3,7 @@ package dev.takt.client;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.space.WaitClock;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.ConnectException;
@@ -145,6 +146,7 @@ final class TcpLink implements MessageLink {
    *
    * @param tls whom to trust; the host's certificate must name the host of the address. Null:
    *     without TLS
+   * @throws InterruptedIOException if the thread is interrupted, which it is afterwards, too
    * @throws IOException if the host cannot be reached within the time, or TLS is not agreed upon
    */
   static TcpLink connect(
@@ -195,8 +197,11 @@ final class TcpLink implements MessageLink {
 
   private static void await(Selector selector, SelectionKey key, long endNs, String late)
       throws IOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("interrupted before the connection was made; connect again");
+    }
     long left = endNs - CLOCK.nanoTime();
-    if (left <= 0 || Thread.currentThread().isInterrupted()) {
+    if (left <= 0) {
       throw new SocketTimeoutException(late);
     }
     selector.select(left / MS + 1);

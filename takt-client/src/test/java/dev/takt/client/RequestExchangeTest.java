@@ -2,6 +2,7 @@ package dev.takt.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.takt.client.ScriptedLink.Sent;
 import dev.takt.client.wire.MessageKind;
@@ -9,6 +10,7 @@ import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.Refusal;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -400,6 +402,21 @@ class RequestExchangeTest {
     } finally {
       goOn.countDown();
     }
+  }
+
+  @Test
+  void shouldTellAnInterruptFromAHostThatDoesNotAnswer() {
+    ScriptedLink silent = new ScriptedLink(0);
+
+    Thread.currentThread().interrupt();
+    Throwable failure =
+        catchThrowable(
+            () -> RemoteSpace.connect(silent, "", ScriptedLink.WIRE, Thread::new, 1_000_000_000));
+
+    assertThat(Thread.interrupted()).as("is still interrupted").isTrue();
+    assertThat(failure)
+        .isExactlyInstanceOf(InterruptedIOException.class)
+        .hasMessage("interrupted before the host has answered; connect again");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.takt.client.link;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -115,6 +116,7 @@ public final class Link implements Closeable {
    * @param folder the host's, as it was given to {@link LinkListener#open}
    * @param timeoutNs how long to wait for its answers and to try again, in nanoseconds
    * @throws LinkException if there is no host, it refuses, or the folder is not as it has to be
+   * @throws InterruptedIOException if the thread is interrupted, which it is afterwards, too
    * @throws IOException if the system refuses
    */
   public static Link connect(Path folder, long timeoutNs) throws IOException {
