@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class AnswerWaitsTest {
   private static final Event X = new Event("x", 1);
+  private static final long LONG_NS = 20_000_000_000L;
 
   private ScriptedLink link = new ScriptedLink(0);
   private final List<Thread> threads = new ArrayList<>();
@@ -76,7 +77,7 @@ class AnswerWaitsTest {
     link = new ScriptedLink(spinNs);
     exchange = new RequestExchange(link, ScriptedLink.WIRE, clock, notices, this::receiver);
     link.welcome();
-    exchange.hello("", 1_000_000_000);
+    exchange.hello(ReconnectingLink.NOBODY, "", new Deadline(clock, LONG_NS, "of the test"));
     assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
   }
 
