@@ -254,13 +254,15 @@ final class AnswerWaits {
   }
 
   /**
-   * Is the receiver until the link ends.
+   * Is the receiver until the link ends. An interrupt, which a subscriber may leave behind, has no
+   * meaning here, and is forgotten: no wait would wait.
    *
    * @param onNotice runs subscribers, after one or more notices have come
    */
   void receiveUntilEnd(Runnable onNotice) {
     receiverWaiter = exchange.clock.waiter();
     while (!exchange.hasEnded()) {
+      Thread.interrupted();
       if (sleeper.tryLock()) {
         try {
           sleepUntilNotice();
@@ -289,6 +291,7 @@ final class AnswerWaits {
     exchange.tryReceive();
     while (!isNoticed && !exchange.hasEnded()) {
       sleep();
+      Thread.interrupted();
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.takt.client;
 
 import dev.takt.space.WaitClock;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 
 /**
  * Until when the steps of making a link have to be done, all of them together: to connect, to be
@@ -39,11 +40,15 @@ final class Deadline {
   /**
    * Returns how much time is left for an answer of the host.
    *
-   * @throws IOException if there is none, or the thread is interrupted
+   * @throws InterruptedIOException if the thread is interrupted, which it is afterwards, too
+   * @throws IOException if there is none
    */
   long requireLeft(MessageLink link) throws IOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("interrupted before the host has answered; connect again");
+    }
     long left = leftNs();
-    if (left <= 0 || Thread.currentThread().isInterrupted()) {
+    if (left <= 0) {
       throw new IOException(
           "the host has not answered for %s ms (%s); %s"
               .formatted(Math.ceilDiv(timeoutNs, MS), setting, link.doubt()));

@@ -84,6 +84,8 @@ final class RemoteHandle implements SpaceHandle {
       } catch (RuntimeException | Error thrown) {
         Thread thread = Thread.currentThread();
         thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+      } finally {
+        Thread.interrupted(); // what a subscriber leaves is not for the next one
       }
     }
   }

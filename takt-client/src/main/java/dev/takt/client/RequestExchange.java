@@ -105,17 +105,9 @@ final class RequestExchange {
   /**
    * Says hello; returns the limits of the host's space.
    *
+   * @param client by which the host knows this client again
    * @param token who this client is, or empty
-   * @param timeoutNs how long the host may take to answer
-   */
-  SpaceSettings hello(String token, long timeoutNs) throws IOException {
-    return hello(
-        ReconnectingLink.NOBODY, token, new Deadline(clock, timeoutNs, "ClientSettings.timeoutNs"));
-  }
-
-  /**
-   * As {@link #hello(String, long)}, of a client that the host knows again.
-   *
+   * @param until when the host has to have answered
    * @throws LinkCutException if the link has ended without an answer
    */
   SpaceSettings hello(UUID client, String token, Deadline until) throws IOException {

@@ -3,6 +3,7 @@ package dev.takt.client;
 import dev.takt.client.link.Link;
 import dev.takt.client.link.LinkException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
@@ -38,6 +39,7 @@ public final class Takt {
    * @param name the host's, as it was given to {@code takt host}
    * @throws IllegalArgumentException if it is no name of a host
    * @throws LinkException if there is no such host, or it refuses
+   * @throws InterruptedIOException if the thread is interrupted, which it is afterwards, too
    * @throws IOException if the system refuses
    */
   public static RemoteSpace connect(String name) throws IOException {
@@ -75,6 +77,7 @@ public final class Takt {
    * @param tls whom to trust: the host's certificate must name the host of the address. Null:
    *     without TLS, which hosts allow within a machine only
    * @param token who this client is, at most 256 bytes in UTF-8; empty if the host wants none
+   * @throws InterruptedIOException if the thread is interrupted, which it is afterwards, too
    * @throws IOException if there is no such host, it refuses, or TLS is not agreed upon
    */
   public static RemoteSpace connect(

@@ -4,6 +4,7 @@ import dev.takt.client.wire.MessageLength;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.space.WaitClock;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.ConnectException;
@@ -148,6 +149,7 @@ final class TcpLink implements MessageLink {
    * @param tls whom to trust; the host's certificate must name the host of the address. Null:
    *     without TLS
    * @param isGivenUp see {@link LinkSource#connect(long, BooleanSupplier)}
+   * @throws InterruptedIOException if the thread is interrupted, which it is afterwards, too
    * @throws IOException if the host cannot be reached within the time, or TLS is not agreed upon
    */
   static TcpLink connect(
@@ -204,8 +206,12 @@ final class TcpLink implements MessageLink {
       throws IOException {
     int ready = 0;
     while (ready == 0) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException(
+            "interrupted before the connection was made; connect again");
+      }
       long left = endNs - CLOCK.nanoTime();
-      if (left <= 0 || Thread.currentThread().isInterrupted()) {
+      if (left <= 0) {
         throw new SocketTimeoutException(late);
       }
       if (isGivenUp.getAsBoolean()) {

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class AnswerWaitsTest {
   private static final Event X = new Event("x", 1);
+  private static final long LONG_NS = 20_000_000_000L;
 
   private ScriptedLink link = new ScriptedLink(0);
   private final List<Thread> threads = new ArrayList<>();
@@ -76,7 +77,7 @@ class AnswerWaitsTest {
     link = new ScriptedLink(spinNs);
     exchange = new RequestExchange(link, ScriptedLink.WIRE, clock, notices, this::receiver);
     link.welcome();
-    exchange.hello("", 1_000_000_000);
+    exchange.hello(ReconnectingLink.NOBODY, "", new Deadline(clock, LONG_NS, "of the test"));
     assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
   }
 
@@ -210,6 +211,49 @@ class AnswerWaitsTest {
     link.answer(first, 1);
     link.flush();
     assertThat(get(tasks.get(0))).isEqualTo(1);
+  }
+
+  /** As one that catches an interrupt and keeps it for its caller, which is the usual way. */
+  @Test
+  void shouldWaitAfterASubscriberHasLeftItsThreadInterrupted() throws Exception {
+    begin(0);
+    BlockingQueue<Integer> waitsAtRuns = new LinkedBlockingQueue<>();
+    onNotice =
+        () -> {
+          Thread.currentThread().interrupt();
+          waitsAtRuns.add(link.waits.get());
+        };
+    exchange.startReceiver();
+    for (int i = 0; i < 2; i++) {
+      link.notice(7);
+      link.flush();
+      Integer before = waitsAtRuns.poll(20, TimeUnit.SECONDS);
+      assertThat(before).as("subscribers have run").isNotNull();
+      awaitAnotherWait(before);
+    }
+    assertThat(link.vainWaits.get()).as("waits that do not wait").isZero();
+  }
+
+  @Test
+  void shouldSleepOnWhenTheReceiverIsInterrupted() throws Exception {
+    begin(0);
+    CountDownLatch ran = new CountDownLatch(1);
+    onNotice = ran::countDown;
+    exchange.startReceiver();
+    link.awaitSleeper();
+    int before = link.waits.get();
+    threads.getLast().interrupt();
+    awaitAnotherWait(before);
+    link.notice(7);
+    link.flush();
+    awaitUninterruptibly(ran);
+    assertThat(link.vainWaits.get()).as("waits that do not wait").isZero();
+  }
+
+  private void awaitAnotherWait(int before) {
+    while (link.waits.get() == before) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.takt.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.takt.client.ScriptedLink.Sent;
 import dev.takt.client.wire.MessageKind;
@@ -9,13 +10,16 @@ import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.Refusal;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -397,6 +401,48 @@ class RequestExchangeTest {
       assertThat(isUnknown(counter)).isFalse();
     } finally {
       goOn.countDown();
+    }
+  }
+
+  @Test
+  void shouldTellAnInterruptFromAHostThatDoesNotAnswer() {
+    ScriptedLink silent = new ScriptedLink(0);
+
+    Thread.currentThread().interrupt();
+    Throwable failure =
+        catchThrowable(
+            () -> RemoteSpace.connect(silent, "", ScriptedLink.WIRE, Thread::new, 1_000_000_000));
+
+    assertThat(Thread.interrupted()).as("is still interrupted").isTrue();
+    assertThat(failure)
+        .isExactlyInstanceOf(InterruptedIOException.class)
+        .hasMessage("interrupted before the host has answered; connect again");
+  }
+
+  @Test
+  void shouldNotInterruptASubscriberByWhatAnotherOneLeaves() throws Exception {
+    BlockingQueue<Boolean> interrupted = new LinkedBlockingQueue<>();
+    Runnable onMatch =
+        () -> {
+          interrupted.add(Thread.currentThread().isInterrupted());
+          Thread.currentThread().interrupt();
+        };
+    FutureTask<?> subscriber =
+        start(() -> List.of(space.subscribe(X, onMatch), space.subscribe(X, onMatch)));
+    long[] numbers = new long[2];
+    for (int i = 0; i < 2; i++) {
+      Sent subscribe = link.next();
+      numbers[i] = subscribe.number();
+      link.answer(subscribe, 0);
+      link.flush();
+    }
+    get(subscriber);
+    link.awaitSleeper(); // one run for both
+    link.notice(numbers[0]);
+    link.notice(numbers[1]);
+    link.flush();
+    for (int i = 0; i < 2; i++) {
+      assertThat(interrupted.poll(20, TimeUnit.SECONDS)).isFalse();
     }
   }
 

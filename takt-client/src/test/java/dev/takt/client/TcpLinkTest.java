@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -250,6 +251,21 @@ class TcpLinkTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("expected: tcp://HOST:PORT or tls://HOST:PORT");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldTellAnInterruptFromAHostThatIsLate(boolean isTls) throws Exception {
+    InetSocketAddress address = (InetSocketAddress) server.getLocalSocketAddress();
+    SSLContext tls = isTls ? SSLContext.getDefault() : null;
+
+    Thread.currentThread().interrupt();
+    Throwable failure = catchThrowable(() -> Takt.connect(address, tls, "", SETTINGS));
+
+    assertThat(Thread.interrupted()).as("is still interrupted").isTrue();
+    assertThat(failure)
+        .isExactlyInstanceOf(InterruptedIOException.class)
+        .hasMessageStartingWith("interrupted before the ");
   }
 
   /** What a listener for lines, for WebSocket and for TLS says to a message. */

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -26,7 +27,7 @@ import org.HdrHistogram.Histogram;
  * @param rounds how many rounds a turn has at most. Before the first turn there are ten times as
  *     many that do not count, for three turns' time at most, since each side is code that the JVM
  *     compiles while it runs: with half as many, most of what was measured was not compiled for
- *     good
+ *     good. Before each later turn there are a twentieth as many
  * @param turnMs how long a turn lasts at most
  * @param forked whether the answering sides have processes of their own; only tests go without
  * @param floor the compiled floor, which takes turns, too: two processes that wake each other by a
@@ -99,14 +100,22 @@ public record RoundTripRun(
     return new Found(trips, failures, floorNs);
   }
 
+  /** How long rounds took, and each request of them. */
+  private record Times(Histogram roundNs, List<Histogram> partNs) {
+    static Times of(int parts) {
+      List<Histogram> partNs = Stream.generate(Measurement::histogram).limit(parts).toList();
+      return new Times(Measurement.histogram(), partNs);
+    }
+  }
+
   /** Both sides of a link. */
   private static final class Side implements Closeable {
     final HostLink link;
     private final long turnNs;
     private final Helper host;
     private final Asking asking;
-    private final Histogram roundNs = Measurement.histogram();
-    private final List<Histogram> partNs = new ArrayList<>();
+    private final Times warmup;
+    private final Times times;
     private long number;
     private long counted;
     private long clientBytes;
@@ -123,21 +132,16 @@ public record RoundTripRun(
         host.close();
         throw failure;
       }
-      for (int part = 0; part < asking.parts(); part++) {
-        partNs.add(Measurement.histogram());
-      }
+      warmup = Times.of(asking.parts());
+      times = Times.of(asking.parts());
     }
 
     /** What does not count is recorded all the same, so that all is compiled. */
-    void turn(int warmup, int rounds) throws Exception {
-      ask(warmup, WARMUP_TURNS * turnNs);
-      if (counted == 0) {
-        roundNs.reset();
-        partNs.forEach(Histogram::reset);
-      }
+    void turn(int warmupRounds, int rounds) throws Exception {
+      ask(warmupRounds, WARMUP_TURNS * turnNs, warmup);
       long hostBefore = hostBytes();
       long before = THREADS.getCurrentThreadAllocatedBytes();
-      counted += ask(rounds, turnNs);
+      counted += ask(rounds, turnNs, times);
       clientBytes += THREADS.getCurrentThreadAllocatedBytes() - before;
       hostBytes += hostBytes() - hostBefore;
     }
@@ -147,7 +151,7 @@ public record RoundTripRun(
     }
 
     /** Returns how many rounds there was time for. */
-    private int ask(int rounds, long limitNs) throws Exception {
+    private int ask(int rounds, long limitNs, Times into) throws Exception {
       int parts = asking.parts();
       int done = 0;
       long startNs = System.nanoTime();
@@ -160,17 +164,20 @@ public record RoundTripRun(
         for (int part = 0; part < parts; part++) {
           asking.ask(part, number);
           long nowNs = System.nanoTime();
-          partNs.get(part).recordValue(nowNs - fromNs);
+          into.partNs.get(part).recordValue(nowNs - fromNs);
           fromNs = nowNs;
         }
-        roundNs.recordValue(fromNs - beginNs);
+        into.roundNs.recordValue(fromNs - beginNs);
       }
       return done;
     }
 
     Trip found() {
       return new Trip(
-          roundNs, partNs, clientBytes / (double) counted, hostBytes / (double) counted);
+          times.roundNs,
+          times.partNs,
+          clientBytes / (double) counted,
+          hostBytes / (double) counted);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.takt.client.link;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -45,8 +46,13 @@ public final class Link implements Closeable {
   /** What {@link #poll} returns if there is no record, and the other process has gone. */
   public static final int ENDED = -2;
 
-  /** How often a loop looks for faults: what is volatile keeps it from being unrolled. */
-  private static volatile int faultLooks = 2;
+  static final int FAULT_LOOKS = 2;
+
+  /**
+   * How often a loop looks for faults: what is volatile keeps it from being unrolled. Tests hold
+   * threads up by it between a look at the memory and what follows.
+   */
+  static volatile int faultLooks = FAULT_LOOKS;
 
   private static final VarHandle ACKNOWLEDGED = RingLayout.WORD;
   private static final int NO_OFFER = -1;
@@ -111,6 +117,7 @@ public final class Link implements Closeable {
    * @param folder the host's, as it was given to {@link LinkListener#open}
    * @param timeoutNs how long to wait for its answers and to try again, in nanoseconds
    * @throws LinkException if there is no host, it refuses, or the folder is not as it has to be
+   * @throws InterruptedIOException if the thread is interrupted, which it is afterwards, too
    * @throws IOException if the system refuses
    */
   public static Link connect(Path folder, long timeoutNs) throws IOException {
@@ -173,13 +180,14 @@ public final class Link implements Closeable {
   public int poll(MemorySegment into) throws LinkException {
     checkFailure();
     try {
+      boolean wasEnded = hasEnded; // before the look: what came until then is in the ring
       long told = consumer.told();
       int length = consumer.poll(into);
       if (consumer.told() != told) {
         wakePeer(peerSleep.claim(SleepWord.ROOM));
       }
       meetFaults();
-      return length == NONE && hasEnded ? ENDED : length;
+      return length == NONE && wasEnded ? ENDED : length;
     } catch (LinkException | IllegalStateException | InternalError e) {
       throw fail(e);
     }

@@ -3,6 +3,7 @@ package dev.takt.client.link;
 import dev.takt.space.WaitClock;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.ConnectException;
@@ -48,10 +49,11 @@ final class LinkConnector {
         leftNs = timeoutNs - (CLOCK.nanoTime() - beginNs);
         requireWanted(folder, isGivenUp);
         boolean isAbsent = cut instanceof AbsentException;
-        boolean isOver = leftNs <= 0 || Thread.currentThread().isInterrupted();
+        boolean isOver = leftNs <= 0;
         if (isAbsent && (isOver || !wasThere)) {
           throw noHost(folder, cut);
         }
+        requireUninterrupted(folder);
         if (isOver) {
           throw new LinkException(
               ("the link to the host in %s could not be made within %s ms"
@@ -157,6 +159,7 @@ final class LinkConnector {
     try (Selector selector = Selector.open()) {
       channel.register(selector, SelectionKey.OP_READ);
       while (answer.hasRemaining()) {
+        requireUninterrupted(folder); // no wait would wait
         long left = timeoutNs - (CLOCK.nanoTime() - begin);
         if (left <= 0) {
           throw new SocketTimeoutException("it has not answered");
@@ -173,6 +176,13 @@ final class LinkConnector {
       throw new LinkException("the host in " + folder + " wakes in a way that was not offered");
     }
     return terms;
+  }
+
+  private static void requireUninterrupted(Path folder) throws InterruptedIOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException(
+          "interrupted before the host in " + folder + " has answered; connect again");
+    }
   }
 
   /** The messages fit into any empty socket. */

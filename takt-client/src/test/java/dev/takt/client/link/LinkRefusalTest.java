@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.StandardProtocolFamily;
@@ -304,6 +305,29 @@ class LinkRefusalTest {
           .hasMessageContainingAll("within 1 ms (ClientSettings.timeoutNs)", "it has not answered");
       assertThat(listener.accept(SHORT_NS)).isNull();
       assertNothingIsLeft(listener);
+    }
+  }
+
+  @Test
+  void shouldEndAnAttemptWhenItsThreadIsInterrupted() throws Exception {
+    LinkFolder.prepare(folder);
+    try (ServerSocketChannel host = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      host.bind(UnixDomainSocketAddress.of(LinkFolder.socket(folder)));
+      FutureTask<Boolean> attempt =
+          new FutureTask<>(
+              () -> {
+                assertThatThrownBy(() -> Link.connect(folder, LinkPair.LONG_NS))
+                    .isInstanceOf(InterruptedIOException.class)
+                    .hasMessageContainingAll("interrupted before the host", folder.toString());
+                return Thread.interrupted();
+              });
+      Thread client = new Thread(attempt, "test-interrupted");
+      client.start();
+      try (SocketChannel channel = host.accept()) {
+        channel.read(Terms.buffer(1)); // it waits for the answer, or is about to
+        client.interrupt();
+        assertThat(attempt.get(20, TimeUnit.SECONDS)).as("is still interrupted").isTrue();
+      }
     }
   }
 

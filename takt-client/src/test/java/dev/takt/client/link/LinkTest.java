@@ -14,6 +14,7 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -178,11 +179,47 @@ class LinkTest {
     }
   }
 
+  /** One thread has found the ring empty; what another one sees of the end then comes later. */
+  @Test
+  void shouldGiveARecordThatComesWithTheEndBeforeItTellsTheEnd() throws Exception {
+    try (LinkPair pair = newPair()) {
+      FutureTask<Integer> look;
+      FutureTask<Boolean> sending;
+      Link.faultLooks = Integer.MAX_VALUE;
+      try {
+        look = startAndHoldUp(() -> pair.host.poll(pair.bytes));
+        sending = startAndHoldUp(() -> pair.send(pair.client, 7));
+        pair.client.channel().close();
+        while (!pair.host.hasEnded()) {
+          pair.host.readWakeUps(); // as a thread in the waiter
+        }
+      } finally {
+        Link.faultLooks = Link.FAULT_LOOKS;
+      }
+      assertThat(look.get()).isEqualTo(Link.NONE);
+      assertThat(sending.get()).isTrue();
+      assertThat(LinkPair.receive(pair.host, pair.hostWaiter, pair.bytes)).isEqualTo(7);
+      assertThat(pair.host.poll(pair.bytes)).isEqualTo(Link.ENDED);
+    }
+  }
+
+  /** Returns when the thread has looked at the memory, or written into it, and is held up. */
+  private static <T> FutureTask<T> startAndHoldUp(Callable<T> what) {
+    FutureTask<T> task = new FutureTask<>(what);
+    Thread thread = new Thread(task, "test-held-up");
+    thread.start();
+    while (!task.isDone()
+        && Stream.of(thread.getStackTrace())
+            .noneMatch(frame -> frame.getMethodName().equals("meetFaults"))) {
+      Thread.onSpinWait();
+    }
+    return task;
+  }
+
   @Test
   void shouldEndAWaitWhenTheOtherSideCloses() throws Exception {
     try (LinkPair pair = newPair()) {
-      FutureTask<Boolean> waiting =
-          LinkPair.inBackground(() -> LinkPair.await(pair.clientWaiter));
+      FutureTask<Boolean> waiting = LinkPair.inBackground(() -> LinkPair.await(pair.clientWaiter));
       pair.host.close();
       assertThat(waiting.get()).isTrue();
       assertThat(pair.client.poll(pair.bytes)).isEqualTo(Link.ENDED);
