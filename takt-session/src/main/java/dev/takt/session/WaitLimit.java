@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * later those that still wait get their own. So a connection that ends sooner has none.
  *
  * <p><b>Guarantees.</b> Of a wait that is over time, either {@link #end} returns true and {@code
- * exceeded} is called, or neither. A wait begins after the one before it has ended.
+ * exceeded} is called, or neither. A wait begins after the one before it has ended. Where a timer
+ * cannot be made, for want of memory, {@link #begin} throws and no wait has begun, or the wait that
+ * is going on has no limit; later ones have.
  *
  * <p><b>Thread rule.</b> One thread waits at a time; {@link #close} is for any. {@code exceeded} is
  * called by a thread of the JDK, or in a step of stepped sessions, and must not wait; so is what
@@ -98,10 +100,11 @@ public final class WaitLimit {
     // the marks are no times: a clock that shows one of them has counted for 292 years
     endNs.set(Suspension.now() + limitNs);
     if (!isLookPlanned.get() && isLookPlanned.compareAndSet(false, true)) {
-      if (limitNs < 2 * TOGETHER_NS || Suspension.isStepped()) {
-        planLook(limitNs);
-      } else {
-        planLookTogether();
+      try {
+        planFirstLook();
+      } catch (Throwable noTimer) {
+        endNs.set(NONE);
+        throw noTimer;
       }
     }
   }
@@ -132,6 +135,14 @@ public final class WaitLimit {
     Suspension.Timer timer = lookTimer;
     if (timer != null) {
       timer.cancel();
+    }
+  }
+
+  private void planFirstLook() {
+    if (limitNs < 2 * TOGETHER_NS || Suspension.isStepped()) {
+      planLook(limitNs);
+    } else {
+      planLookTogether();
     }
   }
 
@@ -167,11 +178,16 @@ public final class WaitLimit {
   }
 
   private void planLook(long delayNs) {
-    Suspension.Timer timer = Suspension.timer(this::look);
-    lookTimer = timer; // before it can be over, and the next one be planned
-    timer.start(delayNs);
-    if (closed) {
-      timer.cancel();
+    try {
+      Suspension.Timer timer = Suspension.timer(this::look);
+      lookTimer = timer; // before it can be over, and the next one be planned
+      timer.start(delayNs);
+      if (closed) {
+        timer.cancel();
+      }
+    } catch (Throwable noTimer) {
+      isLookPlanned.set(false); // else no later wait would have a look
+      throw noTimer;
     }
   }
 
