@@ -104,24 +104,34 @@ final class StageWorker<T> {
         handler.handle(view);
       } catch (Throwable thrown) {
         cause = thrown;
-        stage.logFirst(thrown);
       }
-      stage.served(this, cause == null || report(view, cause), cause == null);
+      stage.served(this, cause == null || report(cause), cause == null);
       for (int i = 0; i < size; i++) {
         items[i] = null;
       }
       size = 0;
+      if (cause != null) {
+        log(cause);
+      }
       forgetInterrupt();
     }
   }
 
   /** Tells the handler of a failure; returns whether it took that. */
-  private boolean report(List<T> failed, Throwable cause) {
+  private boolean report(Throwable cause) {
     try {
-      handler.failed(failed, cause);
+      handler.failed(view, cause);
       return true;
     } catch (Throwable ofReport) {
       return false;
+    }
+  }
+
+  private void log(Throwable cause) {
+    try {
+      stage.logFirst(cause);
+    } catch (Throwable ofLog) {
+      // the failure is counted in any case, and the worker is to go on
     }
   }
 

@@ -18,6 +18,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.logging.Filter;
+import java.util.logging.Logger;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -126,6 +128,27 @@ class StageTest {
       assertThat(failures.take()).hasMessage("broken item");
       assertThat(stage.stats().failed()).isEqualTo(1);
       assertThat(stage.stats().handled()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldGoOnAndReportTheItemsOfAHandlerWhoseFailureCannotBeLogged() throws Exception {
+    gate.countDown();
+    Logger log = Logger.getLogger("dev.takt.session");
+    Filter broken =
+        _ -> {
+          throw new OutOfMemoryError("of the log");
+        };
+    log.setFilter(broken);
+    try (Stage<String> stage = Stage.open(SETTINGS, gated)) {
+      stage.offer("broken");
+      stage.offer("good");
+      assertThat(stage.stop(LONG)).isEmpty();
+      assertThat(reported).containsExactly("broken");
+      assertThat(stage.stats().failed()).isEqualTo(1);
+      assertThat(stage.stats().handled()).isEqualTo(1);
+    } finally {
+      log.setFilter(null);
     }
   }
 
