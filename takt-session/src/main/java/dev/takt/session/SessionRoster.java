@@ -93,18 +93,21 @@ final class SessionRoster {
 
   /** Publishes how a session has ended. */
   <T extends @Nullable Object> void end(Session<T> session, SessionOutcome<T> outcome) {
-    switch (outcome) {
-      case SessionOutcome.Completed<T> _ -> completed.increment();
-      case SessionOutcome.Failed<T> end -> {
-        failed.increment();
-        logFirst(session, end.cause());
+    try {
+      switch (outcome) {
+        case SessionOutcome.Completed<T> _ -> completed.increment();
+        case SessionOutcome.Failed<T> end -> {
+          failed.increment();
+          logFirst(session, end.cause());
+        }
+        case SessionOutcome.Cancelled<T> _ -> cancelled.increment();
       }
-      case SessionOutcome.Cancelled<T> _ -> cancelled.increment();
+    } finally {
+      // who sees the outcome finds room for another; who sees that all have gone, the outcomes
+      taken.decrementAndGet();
+      session.publish(outcome);
+      leave(session);
     }
-    // who sees the outcome finds room for another; who sees that all have gone, the outcomes
-    taken.decrementAndGet();
-    session.publish(outcome);
-    leave(session);
   }
 
   /**
