@@ -156,16 +156,21 @@ final class SessionRoster {
     return running.isEmpty() && !running.iterator().hasNext();
   }
 
-  /** Throws if sessions are left that were to end. */
-  void requireNone(List<Session<?>> left) {
+  /**
+   * Throws if sessions are left that were to end.
+   *
+   * @param when the message says after "have not ended"
+   * @param why it says after "their code goes on when it is", with the remedy
+   */
+  static void requireNone(List<Session<?>> left, String when, String why) {
     if (!left.isEmpty()) {
       throw new IllegalStateException(
-          ("%d sessions have not ended within %s, among them %s: their code goes on when it is"
-                  + " interrupted, or computes; mend it, or raise SessionSettings.closeTimeout")
+          "%d sessions have not ended %s, among them %s: their code goes on when it is %s"
               .formatted(
                   left.size(),
-                  settings.closeTimeout(),
-                  left.stream().limit(NAMED).map(Session::name).collect(Collectors.joining(", "))));
+                  when,
+                  left.stream().limit(NAMED).map(Session::name).collect(Collectors.joining(", ")),
+                  why));
     }
   }
 

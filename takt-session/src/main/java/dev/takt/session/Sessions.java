@@ -156,6 +156,9 @@ public final class Sessions implements SessionStarter, AutoCloseable {
           "interrupted while " + stats().running() + " sessions were to end; they are cancelled",
           e);
     }
-    roster.requireNone(left);
+    SessionRoster.requireNone(
+        left,
+        "within " + settings.closeTimeout(),
+        "interrupted, or computes; mend it, or raise SessionSettings.closeTimeout");
   }
 }

@@ -51,7 +51,6 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
   /** A session whose code goes on when it is interrupted is given up after so many steps. */
   private static final int STEPS_TO_CLOSE = 1_000_000;
 
-  private final SessionSettings settings;
   private final @Nullable RandomGenerator random;
   private final SessionRoster roster;
   private final Thread thread = Thread.currentThread();
@@ -68,7 +67,6 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
   private long steps;
 
   private SteppedSessions(SessionSettings settings, @Nullable RandomGenerator random) {
-    this.settings = settings;
     this.random = random;
     roster = new SessionRoster(settings);
     Stepping present = STEPPING.get();
@@ -265,7 +263,8 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
     while (left > 0 && step()) {
       left--;
     }
-    roster.requireNone(roster.running());
+    String when = left > 0 ? "and wait" : "within " + STEPS_TO_CLOSE + " steps";
+    SessionRoster.requireNone(roster.running(), when, "interrupted; mend it");
   }
 
   // ---- for the sessions

@@ -312,7 +312,34 @@ class SteppedSessionsTest {
     sessions.start("stubborn", SteppedSessionsTest::waitForEver);
     assertThatThrownBy(sessions::close)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("stubborn");
+        .hasMessage(
+            "1 sessions have not ended and wait, among them stubborn: their code goes on when it is"
+                + " interrupted; mend it");
+  }
+
+  @Test
+  void shouldGiveUpSessionsThatWakeEachOtherForEver() {
+    SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS);
+    Suspension[] places = new Suspension[2];
+    sessions.start("ping", () -> wakeForEver(places, 0));
+    sessions.start("pong", () -> wakeForEver(places, 1));
+    assertThatThrownBy(sessions::close)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("2 sessions have not ended within 1000000 steps, among them p");
+  }
+
+  private static Object wakeForEver(Suspension[] places, int mine) {
+    places[mine] = Suspension.current();
+    while (true) {
+      if (places[1 - mine] != null) {
+        places[1 - mine].resume();
+      }
+      try {
+        places[mine].await(Suspension.FOR_EVER_NS);
+      } catch (InterruptedException goesOn) {
+        // as badly written code does
+      }
+    }
   }
 
   private static Object waitForEver() {
