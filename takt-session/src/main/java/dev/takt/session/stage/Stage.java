@@ -515,7 +515,7 @@ public final class Stage<T> implements AutoCloseable {
    * Stops within {@link StageSettings#closeTimeout}; what is left then is counted as failed and
    * reported to {@link StageHandler#failed}, on the caller's thread.
    *
-   * @throws IllegalStateException if a handler has not ended within the same time again, and a
+   * @throws IllegalStateException if a handler has not ended within the same time again, at least a
    *     second, or the caller is interrupted, which it stays
    */
   @Override
@@ -526,11 +526,12 @@ public final class Stage<T> implements AutoCloseable {
         fail(left);
       }
       Duration again = settings.closeTimeout();
-      if (!awaitEnd(again.compareTo(TO_NOTICE) < 0 ? TO_NOTICE : again)) {
+      Duration notice = again.compareTo(TO_NOTICE) < 0 ? TO_NOTICE : again;
+      if (!awaitEnd(notice)) {
         throw new IllegalStateException(
             ("stage %s: %d of its handlers have not ended %s after they were interrupted; mend"
                     + " them, or raise StageSettings.closeTimeout")
-                .formatted(settings.name(), stats().busy(), settings.closeTimeout()));
+                .formatted(settings.name(), stats().busy(), notice));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param targetP90 how long 90 of 100 accepted items may take until they are handled; beyond what
  *     is possible within that, items are shed. Zero: no target, only the capacity bounds
  * @param closeTimeout how long {@link Stage#close} lets the stage handle what it has, and how long
- *     it then waits for handlers that were interrupted
+ *     it then waits for handlers that were interrupted, but a second at least
  * @param counters whether {@code takt top} and MBeans show it
  * @param clock by which times are measured
  */

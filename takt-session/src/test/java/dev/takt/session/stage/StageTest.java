@@ -280,7 +280,7 @@ class StageTest {
     began.await();
     assertThatThrownBy(stage::close)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("1 of its handlers")
+        .hasMessageContaining("1 of its handlers have not ended PT1S after they were interrupted")
         .hasMessageContaining("closeTimeout");
     gate.countDown();
     until(() -> stage.stats().workers() == 0);
