@@ -7,10 +7,11 @@ import jdk.management.VirtualThreadSchedulerMXBean;
  * The threads that carry the sessions of this JVM: how many there may be, and what they do.
  *
  * <p>The JDK has one set of carriers for all virtual threads of a process, so the limit is one for
- * all. It is the budget of sessions in processors: with a limit of 1, all sessions together never
- * take more than one. Where carriers run is decided as for every other thread without a real-time
- * policy: the process's {@code CpuConfinement} (takt-realtime) keeps them off the processors of
- * real-time threads, and a FIFO thread has precedence over them in any case.
+ * all. It is the budget of sessions in processors: with a limit of 1, all sessions together take no
+ * more than one, but for the moments in which the JDK has added a carrier in the place of one that
+ * is blocked in a file operation. Where carriers run is decided as for every other thread without a
+ * real-time policy: the process's {@code CpuConfinement} (takt-realtime) keeps them off the
+ * processors of real-time threads, and a FIFO thread has precedence over them in any case.
  *
  * <p><b>Thread rule.</b> Any thread.
  */

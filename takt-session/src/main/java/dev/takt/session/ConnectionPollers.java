@@ -5,8 +5,8 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pollers of one server: as many as there are processors, each of which begins with its first
- * connection. Connections are given to them by turns.
+ * The pollers of one server: as many as there are processors, but {@value #MAX_COUNT} at most, each
+ * of which begins with its first connection. Connections are given to them by turns.
  *
  * <p><b>Guarantees.</b> After {@link #close}, each ends with its last connection. In the place of
  * one that has failed, another begins with the next connection.
