@@ -81,7 +81,7 @@ public final class Session<T extends @Nullable Object> {
    */
   public @Nullable SessionOutcome<T> await(Duration timeout) throws InterruptedException {
     if (outcome == null) {
-      awaiters().await(() -> outcome != null, SessionLimits.nanos(timeout));
+      awaiters().await(() -> outcome != null, timeout);
     }
     return outcome;
   }

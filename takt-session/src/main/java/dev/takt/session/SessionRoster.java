@@ -147,7 +147,7 @@ final class SessionRoster {
 
   /** Waits until there are none; returns those that are left when the time is over. */
   List<Session<?>> awaitEnd(Duration timeout) throws InterruptedException {
-    boolean isOver = awaiters.await(this::isEmpty, SessionLimits.nanos(timeout));
+    boolean isOver = awaiters.await(this::isEmpty, timeout);
     return isOver ? List.of() : running(); // what has come since is refused before it begins
   }
 

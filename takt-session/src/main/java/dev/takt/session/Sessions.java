@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class Sessions implements SessionStarter, AutoCloseable {
-  /** The name of the log. */
-  static final String LOG = "dev.takt.session";
+  /** The name of the log, of sessions and stages. */
+  public static final String LOG = "dev.takt.session";
 
   private final SessionSettings settings;
   private final SessionRoster roster;

@@ -1,7 +1,9 @@
 package dev.takt.session.stage;
 
 import dev.takt.realtime.counters.Counters;
+import dev.takt.session.Awaiters;
 import dev.takt.session.SessionStarter;
+import dev.takt.session.Sessions;
 import dev.takt.session.Suspension;
 import dev.takt.space.WaitClock;
 import java.lang.System.Logger.Level;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +82,9 @@ public final class Stage<T> implements AutoCloseable {
   private final List<StageWorker<T>> workers = new ArrayList<>();
   private final Object lock = new Object();
 
+  /** Those that wait until all workers have ended. */
+  private final Awaiters enders = new Awaiters();
+
   // Guarded by the lock:
   private StageStats.State state = StageStats.State.OPEN;
 
@@ -92,9 +98,6 @@ public final class Stage<T> implements AutoCloseable {
 
   /** Those that wait for room: while there is one, there is no room. */
   private final Set<Waiter<T>> putters = new LinkedHashSet<>();
-
-  /** Those that wait until all workers have ended. */
-  private final List<Suspension> enders = new ArrayList<>(1);
 
   private int alive;
   private int busy;
@@ -250,7 +253,7 @@ public final class Stage<T> implements AutoCloseable {
   }
 
   private StageAnswer awaitRoom(Waiter<T> waiter, Duration timeout) throws InterruptedException {
-    long timeoutNs = nanos(timeout);
+    long timeoutNs = TimeUnit.NANOSECONDS.convert(timeout); // of a longer one, the most there is
     long beganNs = waiter.here.nanoTime();
     InterruptedException interruption = null;
     while (true) {
@@ -280,13 +283,6 @@ public final class Stage<T> implements AutoCloseable {
         interruption = e;
       }
     }
-  }
-
-  private static long nanos(Duration duration) {
-    if (duration.compareTo(Duration.ofNanos(Suspension.FOR_EVER_NS)) >= 0) {
-      return Suspension.FOR_EVER_NS;
-    }
-    return duration.isNegative() ? 0 : duration.toNanos();
   }
 
   // ---- all that follows until the worker's side: with the lock
@@ -399,7 +395,7 @@ public final class Stage<T> implements AutoCloseable {
   /** Logs the first failure of the handler: a mistake of it would only be counted. */
   void logFirst(Throwable cause) {
     if (!(cause instanceof InterruptedException) && failureLogged.compareAndSet(false, true)) {
-      System.getLogger("dev.takt.session")
+      System.getLogger(Sessions.LOG)
           .log(
               Level.WARNING,
               this + ": its handler has thrown; further failures are counted, and not logged",
@@ -441,7 +437,7 @@ public final class Stage<T> implements AutoCloseable {
     alive--;
     if (alive == 0) {
       drain();
-      enders.forEach(Suspension::resume);
+      enders.signal();
     }
   }
 
@@ -461,7 +457,7 @@ public final class Stage<T> implements AutoCloseable {
     synchronized (lock) {
       drain();
     }
-    boolean isOver = awaitEnd(timeout);
+    boolean isOver = enders.await(this::hasEnded, timeout);
     List<T> left = new ArrayList<>();
     synchronized (lock) {
       state = StageStats.State.STOPPED;
@@ -483,31 +479,9 @@ public final class Stage<T> implements AutoCloseable {
     return (T) item;
   }
 
-  /** Waits until all workers have ended; returns whether they have. */
-  private boolean awaitEnd(Duration timeout) throws InterruptedException {
-    Suspension here = Suspension.current();
-    long timeoutNs = nanos(timeout);
-    long beganNs = here.nanoTime();
+  private boolean hasEnded() {
     synchronized (lock) {
-      enders.add(here);
-    }
-    try {
-      while (true) {
-        synchronized (lock) {
-          if (alive == 0) {
-            return true;
-          }
-        }
-        long leftNs = timeoutNs - (here.nanoTime() - beganNs);
-        if (leftNs <= 0) {
-          return false;
-        }
-        here.await(timeoutNs >= Suspension.FOR_EVER_NS ? timeoutNs : leftNs);
-      }
-    } finally {
-      synchronized (lock) {
-        enders.remove(here);
-      }
+      return alive == 0;
     }
   }
 
@@ -527,7 +501,7 @@ public final class Stage<T> implements AutoCloseable {
       }
       Duration again = settings.closeTimeout();
       Duration notice = again.compareTo(TO_NOTICE) < 0 ? TO_NOTICE : again;
-      if (!awaitEnd(notice)) {
+      if (!enders.await(this::hasEnded, notice)) {
         throw new IllegalStateException(
             ("stage %s: %d of its handlers have not ended %s after they were interrupted; mend"
                     + " them, or raise StageSettings.closeTimeout")
