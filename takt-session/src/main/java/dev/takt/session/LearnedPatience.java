@@ -42,6 +42,7 @@ final class LearnedPatience {
   /** From 0 to 1. */
   private double trust = 1;
 
+  /** What suspending costs, by the waits so far. */
   private long costNs;
 
   /**
@@ -60,11 +61,6 @@ final class LearnedPatience {
   /** Returns how long the next wait is to look before it suspends. */
   long patienceNs() {
     return chosen < 0 ? 0 : CANDIDATES[chosen];
-  }
-
-  /** Returns what suspending costs, by the waits so far. */
-  long costNs() {
-    return costNs;
   }
 
   /**
