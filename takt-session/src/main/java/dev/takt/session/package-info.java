@@ -66,11 +66,9 @@
  * A session that looks lets others run in between ({@link
  * dev.takt.session.TransportSettings#maxPatience}).
  *
- * <p>A read from a socket does not look. Asking {@code available()} again and again for 10, 30 or
- * 100 us before blocking was measured, 64 bytes to and fro with a peer in another process, on two
- * processors that had other work: with one connection it took the client 30, 35 or 55 us of
- * processor time for each round trip, and without it 32; with eight 20, 23 or 23, and without it
- * 18. The JDK does not tell when bytes came, so there is nothing to learn from either.
+ * <p>A read from a socket does not look: asking {@code available()} again and again before blocking
+ * saved no processor time where it was measured (docs/measurements.md, sessions). The JDK does not
+ * tell when bytes came, so there is nothing to learn from either.
  *
  * <h2>Connections that clients open</h2>
  *
@@ -78,11 +76,10 @@
  * again when that has come. Where a {@link dev.takt.session.TransportServer} has more than 32
  * connections by TCP, further ones are looked at by <i>pollers</i> of the server's own, with which
  * they stay registered, and which read what comes for the session before they wake it. So a request
- * takes one read, one write, and a share of one look at many connections; measured in turns with
- * the JDK's way, 7 % less processor time with 10,000 connections, and 8 to 12 % with 100
- * (docs/measurements.md, sessions). A single connection took half as much again, since each request
- * wakes a sleeping poller; so the first ones wait by the JDK's means, as do those by TLS and those
- * that code of sessions opens itself.
+ * takes one read, one write, and a share of one look at many connections, and less processor time
+ * than by the JDK's way where there are many (docs/measurements.md, sessions). A single connection
+ * takes more, since each request wakes a sleeping poller; so the first ones wait by the JDK's
+ * means, as do those by TLS and those that code of sessions opens itself.
  *
  * <ul>
  *   <li><b>Who reads.</b> At any time either the poller or the session may read the connection, and
@@ -114,7 +111,7 @@
  *       connection is then still in the cache, without which nothing was gained. One that always
  *       finds something pauses for a moment in 10 ms.
  *   <li><b>Memory.</b> A silent connection keeps no buffer here. With 10,000 echo sessions that
- *       wait, a connection took 7.7 KB of the heap, stack included, and 7.2 by the JDK's way.
+ *       wait, it takes little more of the heap than by the JDK's way (docs/measurements.md).
  * </ul>
  *
  * <h2>The end of a session</h2>

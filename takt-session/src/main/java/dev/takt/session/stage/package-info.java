@@ -49,13 +49,11 @@
  * <p>{@code AdmissionComparisonTest} gives the same arrivals, ten times what is possible for 30
  * seconds of virtual time, to these and to CoDel (RFC 8289), with a queue of 1,024 places, for
  * service times that are exponential, heavy-tailed, and for 10 seconds four times longer or
- * shorter. In its runs the limit met 1.0 to 1.1 times the target and kept the workers busy for 99.6
- * to 100 % of the time. SEDA's rate with the parameters of the paper began with more than the stage
- * can do, fell for as long as the queue was full, and let the workers idle after that: some 50
- * times the target, 26 to 29 % busy. Begun with just the rate that is possible it met the target
- * with 56 to 92 % busy, until the service became slower: then 36 times the target and more. CoDel
- * drops too slowly for arrivals that do not slow down (28 to 50 times the target), and what it
- * drops has waited already.
+ * shorter. There the limit meets the target and keeps the workers busy. SEDA's rate with the
+ * parameters of the paper begins with more than the stage can do, falls for as long as the queue is
+ * full, and lets the workers idle after that. Begun with just the rate that is possible it meets
+ * the target, until the service becomes slower. CoDel drops too slowly for arrivals that do not
+ * slow down, and what it drops has waited already (figures: docs/measurements.md, sessions).
  *
  * <h2>Invariants</h2>
  *
