@@ -140,12 +140,18 @@ class LostTimerTest {
   }
 
   @Test
-  void shouldLimitTheWaitAfterOneWhoseOwnTimerIsLostLater() throws Exception {
+  void shouldLimitTheWaitsAfterOneWhoseOwnTimerIsLostLater() throws Exception {
     Limit limit = limit(LONG_NS, told::countDown);
     isLost = timer -> timer == 2;
     limit.begin();
     lost.await();
     assertThat(limit.end()).isFalse();
-    shouldEndTheNextWaitOf(limit);
+    // the next one may begin while the look that has lost its timer is on its way out
+    for (int waits = 0; waits < 20 && told.getCount() > 0; waits++) {
+      limit.end();
+      limit.begin();
+      told.await(1, TimeUnit.SECONDS);
+    }
+    assertThat(told.getCount()).as("no wait is ended").isZero();
   }
 }
