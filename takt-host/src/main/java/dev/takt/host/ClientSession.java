@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * events of one answer.
  */
 public final class ClientSession implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(ClientSession.class.getName());
   private static final long LOOK_NS = 1_000_000;
 
   private final EventSpace space;
@@ -51,7 +52,7 @@ public final class ClientSession implements AutoCloseable {
   private final ClientTransactions transactions;
   private final UnconfirmedTakes takes;
   private final ReturningClient client;
-  private final ClientSubscriptions subscriptions;
+  final ClientSubscriptions subscriptions;
   private final LongConsumer matchTold = this::tellMatch;
   private final Event event = new Event();
   private Template template = new Template();
@@ -312,13 +313,15 @@ public final class ClientSession implements AutoCloseable {
 
   /**
    * Rolls back what runs and ends subscriptions and waits; the second call does nothing. Call
-   * {@link #putBack} afterwards.
+   * {@link #putBack} afterwards, also if a fault was met, which is logged.
    */
   @Override
   public void close() {
     try (waits;
         subscriptions) {
       transactions.close();
+    } catch (RuntimeException | Error e) {
+      LOG.log(System.Logger.Level.ERROR, "a fault of the host: a client's work is left", e);
     }
   }
 

@@ -78,9 +78,9 @@ final class ClientSubscriptions implements AutoCloseable {
   /** Ends one. */
   void end(long number) {
     ClientSubscription subscription = get(number);
-    space.unsubscribe(subscription.handle);
-    all.remove(number);
+    all.remove(number); // first: a fault of the space is not met again
     held.release(subscription.bytes);
+    space.unsubscribe(subscription.handle);
   }
 
   /** Ends all; the second call does nothing. */

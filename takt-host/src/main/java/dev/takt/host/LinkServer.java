@@ -248,11 +248,7 @@ public final class LinkServer implements Closeable {
     }
     client.confirmed(); // the last look: the memory goes with the link
     close(client.link);
-    try {
-      client.session.close();
-    } catch (RuntimeException e) {
-      LOG.log(Level.ERROR, "a fault of the host: something that a client has begun is left", e);
-    }
+    client.session.close();
     if (!putBack(client.session)) {
       leaving.add(client.session);
     }

@@ -251,6 +251,26 @@ class ClientSessionTest {
   }
 
   @Test
+  void shouldPutBackWhatAClientHadTakenAlsoIfAFaultIsMetWhenItsWorkIsEnded() throws WireException {
+    hello();
+    space.write(X);
+    ask(Operation.TAKE, 0, 1, 0, X);
+    answered(1, 1);
+    ask(Operation.BEGIN, 0, 2, 0, null);
+    answered(2, 1);
+    ask(Operation.AWAIT_TAKE, 0, 3, 100, new Event("w", 1));
+    ask(Operation.SUBSCRIBE, 0, 4, 7, X);
+    answered(4, 0);
+    space.unsubscribe(session.subscriptions.get(7).handle); // so that a second time is a fault
+
+    session.close();
+
+    assertThat(session.isTimed()).as("the wait and the transaction have ended").isFalse();
+    assertThat(session.putBack()).isTrue();
+    assertThat(space.take(X, new Event())).isTrue();
+  }
+
+  @Test
   void shouldPutBackAtOnceWhatATakeNowFindsAndCannotSend() throws WireException {
     hello();
     space.write(new Event("p", new Pair(1, 2)));
