@@ -177,7 +177,7 @@ public final class TextProtocol implements TransportServer.Protocol {
 
   /** Serves a client that is known. */
   void serve(Transport transport, ClientAccount account) throws IOException, InterruptedException {
-    TextConnection client = new TextConnection(space, account, form, transport, idleNs, this::wake);
+    TextConnection client = connection(transport, account);
     try {
       if (!add(client)) {
         return;
@@ -192,6 +192,15 @@ public final class TextProtocol implements TransportServer.Protocol {
       }
       clients.remove(client);
       wake();
+    }
+  }
+
+  private TextConnection connection(Transport transport, ClientAccount account) {
+    try {
+      return new TextConnection(space, account, form, transport, idleNs, this::wake);
+    } catch (Throwable failure) {
+      account.leave();
+      throw failure;
     }
   }
 
