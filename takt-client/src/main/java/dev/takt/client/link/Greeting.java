@@ -121,10 +121,20 @@ final class Greeting {
   }
 
   private Link finish(MemorySegment memory, Terms terms) throws IOException {
-    isOver = true;
-    listener.forget(client);
-    Files.deleteIfExists(listener.folder().resolve(terms.fileName()));
-    return new Link(client, arena, memory, terms, true, listener::leave);
+    try {
+      listener.forget(client);
+      Files.deleteIfExists(listener.folder().resolve(terms.fileName()));
+      Link link = new Link(client, arena, memory, terms, true, listener::leave);
+      isOver = true;
+      return link;
+    } catch (IOException | RuntimeException | Error failure) {
+      try {
+        drop(); // the client does not wait for a link that nobody serves
+      } catch (IOException | RuntimeException e) {
+        failure.addSuppressed(e);
+      }
+      throw failure;
+    }
   }
 
   /** Ends it without a link; nothing is left. */

@@ -152,6 +152,31 @@ class LinkRefusalTest {
   }
 
   @Test
+  void shouldLeaveNothingOfAClientWhoseLinkCannotBeMade() throws Exception {
+    try (LinkListener listener = LinkListener.open(folder, SMALL);
+        SocketChannel channel = knock()) {
+      channel.write(Terms.hello(false));
+      assertThat(listener.accept(SHORT_NS)).isNull();
+      assertThat(listener.links()).isEqualTo(1);
+      Path file = folder.resolve(Terms.read(answer(channel)).fileName());
+      Files.delete(file);
+      Files.createDirectories(file.resolve("within")); // so that it cannot be deleted
+      channel.write(ByteBuffer.wrap(new byte[] {Terms.READY}));
+
+      assertThatThrownBy(() -> listener.accept(LinkPair.LONG_NS)).isInstanceOf(IOException.class);
+
+      assertThat(listener.links()).isZero();
+      assertThat(channel.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+      Files.delete(file.resolve("within"));
+      Files.delete(file);
+      assertNothingIsLeft(listener);
+      FutureTask<Link> other = LinkPair.inBackground(() -> Link.connect(folder, LinkPair.LONG_NS));
+      listener.accept(LinkPair.LONG_NS).close();
+      other.get().close();
+    }
+  }
+
+  @Test
   void shouldRefuseAFolderThatOthersCanEnterOrThatIsALink() throws IOException {
     Files.createDirectory(folder);
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-x---"));
