@@ -116,7 +116,7 @@ public final class EventJson {
         if (number.isInteger()) {
           into.add(key, number.asLong());
         } else {
-          into.add(key, Double.parseDouble(number.text()));
+          into.add(key, number.asDouble());
         }
       }
       case List<?> all -> into.add(key, (Object) texts(all));
@@ -272,11 +272,22 @@ public final class EventJson {
 
   /** Reads what {@link JsonWriter#floating} has written, or the text of such a number. */
   static double floating(String tag, @Nullable Object value) throws JsonException {
-    Object inner = value instanceof Map<?, ?> map && map.size() == 1 ? map.get("$number") : value;
-    if (inner instanceof JsonNumber number) {
-      return Double.parseDouble(number.text());
-    }
-    return switch (inner instanceof String text ? text : "") {
+    return inner(value) instanceof JsonNumber number ? number.asDouble() : notFinite(tag, value);
+  }
+
+  /** As {@link #floating}, of 32 bits. */
+  static float single(String tag, @Nullable Object value) throws JsonException {
+    return inner(value) instanceof JsonNumber number
+        ? number.asFloat()
+        : (float) notFinite(tag, value);
+  }
+
+  private static @Nullable Object inner(@Nullable Object value) {
+    return value instanceof Map<?, ?> map && map.size() == 1 ? map.get("$number") : value;
+  }
+
+  private static double notFinite(String tag, @Nullable Object value) throws JsonException {
+    return switch (inner(value) instanceof String text ? text : "") {
       case "NaN" -> Double.NaN;
       case "Infinity" -> Double.POSITIVE_INFINITY;
       case "-Infinity" -> Double.NEGATIVE_INFINITY;

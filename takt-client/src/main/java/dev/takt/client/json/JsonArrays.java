@@ -107,10 +107,7 @@ final class JsonArrays {
       case "$floats" -> {
         float[] values = new float[count];
         for (int i = 0; i < count; i++) {
-          values[i] =
-              all.get(i) instanceof JsonNumber number
-                  ? Float.parseFloat(number.text())
-                  : (float) EventJson.floating(tag, all.get(i));
+          values[i] = EventJson.single(tag, all.get(i));
         }
         return values;
       }

@@ -31,6 +31,37 @@ public record JsonNumber(String text) {
     }
   }
 
+  /**
+   * Returns it as a number of floating point.
+   *
+   * @throws JsonException if it is beyond those of 64 bits
+   */
+  public double asDouble() throws JsonException {
+    double value = Double.parseDouble(text);
+    if (Double.isInfinite(value)) {
+      throw beyond(Double.SIZE);
+    }
+    return value;
+  }
+
+  /**
+   * Returns it as a short number of floating point.
+   *
+   * @throws JsonException if it is beyond those of 32 bits
+   */
+  public float asFloat() throws JsonException {
+    float value = Float.parseFloat(text);
+    if (Float.isInfinite(value)) {
+      throw beyond(Float.SIZE);
+    }
+    return value;
+  }
+
+  private JsonException beyond(int bits) {
+    return new JsonException(
+        "number", text, "one of %s bits; infinity is {\"$number\":\"Infinity\"}".formatted(bits));
+  }
+
   @Override
   public String toString() {
     return text;

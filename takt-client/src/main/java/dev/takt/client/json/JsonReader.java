@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Reads values of JSON (RFC 8259) out of a text, one after the other.
  *
  * <p>Stricter than the RFC where that leaves a choice: a name is only once in an object, a text has
- * no half of a surrogate pair, and a number is not beyond those of 64 bits of floating point.
+ * no half of a surrogate pair, and a number with a point or an exponent is not beyond those of 64
+ * bits. An integer may have any digits; {@link JsonNumber} refuses what has no place in a type.
  *
  * <p><b>Guarantees:</b> whatever the text is, nothing but a {@link JsonException} is thrown; time
  * and memory grow with its length.

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -140,6 +141,32 @@ class EventJsonTest {
     assertThatThrownBy(() -> written(new Event("a", "\ud800")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("surrogate");
+  }
+
+  @Test
+  void shouldStoreInfinityOnlyForItsName() throws JsonException {
+    String many = "1" + "0".repeat(400);
+    for (String each :
+        List.of(
+            many,
+            "{\"$number\":" + many + "}",
+            "{\"$number\":-" + many + "}",
+            "{\"$number\":1e999}",
+            "{\"$doubles\":[" + many + "]}",
+            "{\"$doubles\":[{\"$number\":" + many + "}]}",
+            "{\"$floats\":[1e39]}",
+            "{\"$floats\":[{\"$number\":-1e39}]}")) {
+      assertThatThrownBy(() -> event("{\"a\":" + each + "}"))
+          .as(each)
+          .isInstanceOf(JsonException.class);
+    }
+    assertThatThrownBy(() -> template("{\"a\":{\"$atLeast\":{\"$number\":" + many + "}}}"))
+        .isInstanceOf(JsonException.class)
+        .hasMessageContainingAll("64 bits", "{\"$number\":\"Infinity\"}");
+    assertThat(event("{\"a\":{\"$floats\":[3.4028235E38,{\"$number\":\"-Infinity\"}]}}"))
+        .isEqualTo(new Event("a", new float[] {Float.MAX_VALUE, Float.NEGATIVE_INFINITY}));
+    assertThat(event("{\"a\":{\"$number\":1" + "0".repeat(308) + "}}"))
+        .isEqualTo(new Event("a", 1e308));
   }
 
   @Test
