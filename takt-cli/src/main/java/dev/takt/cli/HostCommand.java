@@ -6,6 +6,7 @@ import dev.takt.cpu.CpuManager;
 import dev.takt.cpu.InstalledManager;
 import dev.takt.cpu.ManagerSettings;
 import dev.takt.cpu.policy.PolicyException;
+import dev.takt.host.ClientLimits;
 import dev.takt.host.HostProcess;
 import dev.takt.host.HostSettings;
 import dev.takt.reflex.HostedTasks;
@@ -64,6 +65,15 @@ final class HostCommand implements Callable<Integer> {
       paramLabel = "PATH",
       description = "what the jars use, beside takt and what their manifests name")
   private String classPath = "";
+
+  @Option(
+      names = "--client-priority",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "the highest priority of clients' transactions, 0 to 1000000, beside the 0 to 99 of"
+              + " tasks: the higher one prevails in a conflict; ${DEFAULT-VALUE}")
+  private int clientPriority;
 
   @Option(
       names = "--data",
@@ -235,12 +245,14 @@ final class HostCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "a jar with tasks is missing after " + name);
     }
     long budgetNs = budgetNs();
+    ClientLimits limits = limits(folder);
     List<Application> applications = load();
     RunCommand.prepareScheduling(realtime, "takt host", spec.commandLine().getErr());
     HostSettings settings =
         HostSettings.of(folder)
             .withData(data)
             .withBudget(budgetNs, HostSettings.DEFAULT_PERIOD_NS)
+            .withLimits(limits)
             .withRuntime(RuntimeSettings.DEFAULTS.withMaxFailures(maxFailures));
     InstalledManager manager = installManager();
     try (manager) {
@@ -257,6 +269,16 @@ final class HostCommand implements Callable<Integer> {
         spec.commandLine(),
         "--link-budget=%s (expected: %s to %d milliseconds)"
             .formatted(linkBudgetMs, MIN_BUDGET_MS, mostMs));
+  }
+
+  private ClientLimits limits(Path folder) {
+    if (clientPriority >= 0 && clientPriority <= ClientLimits.MOST_PRIORITY) {
+      return HostSettings.of(folder).limits().withMaxPriority(clientPriority);
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        "--client-priority=%s (expected: 0 to %s)"
+            .formatted(clientPriority, ClientLimits.MOST_PRIORITY));
   }
 
   private List<Application> load() throws IOException, UnsafeTasksException {

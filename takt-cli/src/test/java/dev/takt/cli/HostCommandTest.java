@@ -319,6 +319,9 @@ class HostCommandTest {
     assertThat(err.toString()).contains("a jar with tasks is missing");
     assertThat(execute(err, "host", NAME, program.toString(), "--link-budget", "0")).isEqualTo(2);
     assertThat(err.toString()).contains("--link-budget=0.0 (expected: 0.1 to 10 milliseconds)");
+    assertThat(execute(err, "host", NAME, program.toString(), "--client-priority", "-1"))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("--client-priority=-1 (expected: 0 to 1000000)");
     assertThat(execute(err, "host", "../x", empty.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("1 to 40 letters");
     assertThat(execute(err, "host", NAME, empty.toString())).isEqualTo(2);

@@ -30,10 +30,11 @@ import org.jspecify.annotations.Nullable;
  * which are sent one after the other.
  *
  * <p><b>Guarantees:</b> those of {@link Space}, but: predicates, records and enum constants are
- * refused, because they are code of this process; {@link SpaceTransaction#forEach} gives what was
- * there when it was called, also if its sink takes it meanwhile. Why a write of a transaction was
- * refused (no room, too many operations, a conflict, no right to it), its next operation tells, or
- * the end of {@code transact}; what is wrong with an event, the write itself.
+ * refused, because they are code of this process; so is a priority above 0, unless the host allows
+ * its clients to go before others; {@link SpaceTransaction#forEach} gives what was there when it
+ * was called, also if its sink takes it meanwhile. Why a write of a transaction was refused (no
+ * room, too many operations, a conflict, no right to it), its next operation tells, or the end of
+ * {@code transact}; what is wrong with an event, the write itself.
  *
  * <p><b>When the link ends</b> the space connects again, for {@link ClientSettings#reconnectNs} at
  * most, when it is used, or at once if it has subscribers, then without end. Requests that were

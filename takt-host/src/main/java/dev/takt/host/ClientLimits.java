@@ -15,6 +15,8 @@ import dev.takt.space.SpaceSettings;
  *     from 1 on; each is kept as a copy
  * @param maxTransactionNs how long a transaction may take, in nanoseconds; then it is rolled back.
  *     Who needs what it has read or claimed gets it before, see {@code EventSpace}
+ * @param maxPriority the highest priority of its transactions, from 0 to {@value #MOST_PRIORITY}:
+ *     in a conflict the higher one prevails, and those of tasks have 0 to 99
  * @param maxHeldBytes how much of the heap the strings and other objects of one event or template
  *     may take, in bytes, from 512 on, see {@link #fitting}
  * @param maxAccountBytes how much of the heap all connections of the client together may take for
@@ -28,8 +30,12 @@ public record ClientLimits(
     int maxWaits,
     int maxUnconfirmed,
     long maxTransactionNs,
+    int maxPriority,
     int maxHeldBytes,
     long maxAccountBytes) {
+  /** The highest priority of a transaction of a space. */
+  public static final int MOST_PRIORITY = 1_000_000;
+
   private static final int LEAST_HELD_BYTES = 512;
 
   /** How many places a space has beyond its capacity, at most. */
@@ -39,11 +45,11 @@ public record ClientLimits(
   private static final int ACCOUNT_PART = 8;
 
   /**
-   * 16 transactions of a second, 256 subscriptions, 64 waits, 8,192 events not confirmed, 16 MB for
-   * an event, 64 MB for all of a client.
+   * 16 transactions of a second and of the lowest priority, 256 subscriptions, 64 waits, 8,192
+   * events not confirmed, 16 MB for an event, 64 MB for all of a client.
    */
   public static final ClientLimits DEFAULTS =
-      new ClientLimits(WireLimits.DEFAULTS, 16, 256, 64, 8_192, 1_000_000_000, 1 << 24, 1 << 26);
+      new ClientLimits(WireLimits.DEFAULTS, 16, 256, 64, 8_192, 1_000_000_000, 0, 1 << 24, 1 << 26);
 
   /** Checks each limit. */
   public ClientLimits {
@@ -54,6 +60,10 @@ public record ClientLimits(
     if (maxTransactionNs < 1) {
       throw new IllegalArgumentException(
           "maxTransactionNs=" + maxTransactionNs + " (expected: 1 or more)");
+    }
+    if (maxPriority < 0 || maxPriority > MOST_PRIORITY) {
+      throw new IllegalArgumentException(
+          "maxPriority=" + maxPriority + " (expected: 0 to " + MOST_PRIORITY + ")");
     }
     if (maxHeldBytes < LEAST_HELD_BYTES) {
       throw new IllegalArgumentException(
@@ -80,6 +90,7 @@ public record ClientLimits(
         maxWaits,
         maxUnconfirmed,
         maxTransactionNs,
+        maxPriority,
         maxHeldBytes,
         maxAccountBytes);
   }
@@ -93,6 +104,21 @@ public record ClientLimits(
         maxWaits,
         maxUnconfirmed,
         newMaxNs,
+        maxPriority,
+        maxHeldBytes,
+        maxAccountBytes);
+  }
+
+  /** Returns these limits with another highest priority of transactions. */
+  public ClientLimits withMaxPriority(int newMaxPriority) {
+    return new ClientLimits(
+        wire,
+        maxTransactions,
+        maxSubscriptions,
+        maxWaits,
+        maxUnconfirmed,
+        maxTransactionNs,
+        newMaxPriority,
         maxHeldBytes,
         maxAccountBytes);
   }
@@ -106,6 +132,7 @@ public record ClientLimits(
         maxWaits,
         maxUnconfirmed,
         maxTransactionNs,
+        maxPriority,
         newMaxBytes,
         maxAccountBytes);
   }
@@ -119,6 +146,7 @@ public record ClientLimits(
         maxWaits,
         maxUnconfirmed,
         maxTransactionNs,
+        maxPriority,
         maxHeldBytes,
         newMaxBytes);
   }
@@ -138,6 +166,16 @@ public record ClientLimits(
     return withMaxHeldBytes(Math.clamp(most, LEAST_HELD_BYTES, maxHeldBytes))
         .withMaxAccountBytes(
             Math.clamp(heapBytes / ACCOUNT_PART, LEAST_HELD_BYTES, maxAccountBytes));
+  }
+
+  /** Checks the priority of a transaction of the client. */
+  void requirePriority(int priority) {
+    if (priority < 0 || priority > maxPriority) {
+      throw new IllegalArgumentException(
+          ("priority=%s (expected: 0 to %s, ClientLimits.maxPriority); the host's owner may allow"
+                  + " more: --client-priority, or priority in the file of --tokens")
+              .formatted(priority, maxPriority));
+    }
   }
 
   /** Checks what an event or template of the client has in the heap. */

@@ -97,8 +97,7 @@ public final class ClientSession implements AutoCloseable {
     reader = new MessageReader(limits.wire(), account.keys());
     writer = new MessageWriter(limits.wire());
     client = new ReturningClient(account.clients(), outbox);
-    transactions =
-        new ClientTransactions(space, limits.maxTransactions(), limits.maxTransactionNs());
+    transactions = new ClientTransactions(space, limits);
     HeldBytes held = account.held();
     takes = new UnconfirmedTakes(limits.maxUnconfirmed(), held, outbox::confirmed);
     subscriptions = new ClientSubscriptions(space, limits.maxSubscriptions(), held, this::setDue);

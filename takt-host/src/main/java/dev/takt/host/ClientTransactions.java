@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientTransactions implements AutoCloseable {
   private final EventSpace space;
-  private final long maxNs;
+  private final ClientLimits limits;
   private final @Nullable Transaction[] running;
   private final long[] deadlinesNs;
   private final boolean[] isTaken;
@@ -32,22 +32,29 @@ final class ClientTransactions implements AutoCloseable {
   private @Nullable Transaction kept;
   private long keptUntilNs;
 
-  ClientTransactions(EventSpace space, int limit, long maxNs) {
+  ClientTransactions(EventSpace space, ClientLimits limits) {
     this.space = space;
-    this.maxNs = maxNs;
+    this.limits = limits;
+    int limit = limits.maxTransactions();
     running = new Transaction[limit];
     deadlinesNs = new long[limit];
     isTaken = new boolean[limit];
     refusals = new Throwable[limit];
   }
 
-  /** Begins one; returns its number. */
+  /**
+   * Begins one; returns its number.
+   *
+   * @throws IllegalArgumentException if the client may not have that priority
+   * @throws IllegalStateException if there are as many as may be
+   */
   int begin(int priority, int retries, long nowNs) {
+    limits.requirePriority(priority);
     for (int i = 0; i < running.length; i++) {
       if (!isTaken[i]) {
         running[i] = begun(priority, retries);
         isTaken[i] = true;
-        deadlinesNs[i] = nowNs + maxNs;
+        deadlinesNs[i] = nowNs + limits.maxTransactionNs();
         return i + 1;
       }
     }
@@ -101,7 +108,7 @@ final class ClientTransactions implements AutoCloseable {
       throw Abort.of(
           Abort.Reason.ENDED,
           "the transaction was not over after %s ms and was rolled back; try again: limit=ClientLimits.maxTransactionNs"
-              .formatted(maxNs / 1_000_000));
+              .formatted(limits.maxTransactionNs() / 1_000_000));
     }
     throw new IllegalStateException(
         "no transaction " + number + " runs; it has ended, or was never begun");

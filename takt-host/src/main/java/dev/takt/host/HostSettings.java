@@ -76,6 +76,11 @@ public record HostSettings(
     return new HostSettings(folder, data, newSpace, runtime, links, limits, budgetNs, periodNs);
   }
 
+  /** Returns settings with others for what each client may have. */
+  public HostSettings withLimits(ClientLimits newLimits) {
+    return new HostSettings(folder, data, space, runtime, links, newLimits, budgetNs, periodNs);
+  }
+
   /** Returns settings with another budget for the links. */
   public HostSettings withBudget(long newBudgetNs, long newPeriodNs) {
     return new HostSettings(folder, data, space, runtime, links, limits, newBudgetNs, newPeriodNs);

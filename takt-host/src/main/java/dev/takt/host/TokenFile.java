@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     requests 5000                   a second; 100000
  *     keys 100                        in sequences of keys, for as long as the host runs; 1024
  *     transactions 4                  of each connection; 16
+ *     priority 5                      the highest one of its transactions; 0, the lowest
  *     subscriptions 8                 of each connection; 256
  *     waits 8                         timed takes and reads of each connection; 64
  *     unconfirmed 100                 events that were taken and not confirmed; 8192
@@ -123,6 +124,7 @@ public final class TokenFile {
           "requests",
           "keys",
           "transactions",
+          "priority",
           "subscriptions",
           "waits",
           "unconfirmed" ->
@@ -131,7 +133,7 @@ public final class TokenFile {
           throw wrong(
               "unknown word %s (expected: client, token, allow, sessions, requests, keys,"
                       .formatted(shown(words[0]))
-                  + " transactions, subscriptions, waits or unconfirmed)");
+                  + " transactions, priority, subscriptions, waits or unconfirmed)");
     }
   }
 
@@ -162,15 +164,21 @@ public final class TokenFile {
 
   private void setNumber(String[] words) throws IOException {
     String word = one(words);
-    int max = words[0].equals("requests") ? 1_000_000_000 : 0xFFFF;
+    int min = words[0].equals("priority") ? 0 : 1;
+    int max =
+        switch (words[0]) {
+          case "requests" -> 1_000_000_000;
+          case "priority" -> ClientLimits.MOST_PRIORITY;
+          default -> 0xFFFF;
+        };
     int number;
     try {
       number = Integer.parseInt(word);
     } catch (NumberFormatException e) {
       number = -1;
     }
-    if (number < 1 || number > max) {
-      throw wrong("%s=%s (expected: 1 to %s)".formatted(words[0], word, max));
+    if (number < min || number > max) {
+      throw wrong("%s=%s (expected: %s to %s)".formatted(words[0], word, min, max));
     }
     if (numbers.put(words[0], number) != null) {
       throw wrong(words[0] + " is there twice");
@@ -250,6 +258,7 @@ public final class TokenFile {
             number("waits", limits.maxWaits()),
             number("unconfirmed", limits.maxUnconfirmed()),
             limits.maxTransactionNs(),
+            number("priority", limits.maxPriority()),
             limits.maxHeldBytes(),
             limits.maxAccountBytes());
     clients.put(

@@ -55,6 +55,25 @@ class ClientLimitsTest {
   }
 
   @Test
+  void shouldKeepTransactionsOfClientsBelowThoseOfTasksUnlessMoreIsAllowed() throws Exception {
+    EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(64));
+    Event x = new Event("x", 1);
+    try (MemoryHost host = new MemoryHost(space, ClientLimits.DEFAULTS)) {
+      assertThatThrownBy(() -> host.client.transact(1, transaction -> transaction.take(x)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll("priority=1 (expected: 0 to 0", "ClientLimits.maxPriority");
+      assertThat(host.client.transact(transaction -> transaction.write(x))).isTrue();
+    }
+    try (MemoryHost host = new MemoryHost(space, ClientLimits.DEFAULTS.withMaxPriority(1))) {
+      Event taken = host.client.transact(1, transaction -> transaction.take(x));
+      assertThat(taken).isEqualTo(x);
+    }
+    assertThatThrownBy(() -> ClientLimits.DEFAULTS.withMaxPriority(1_000_001))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("maxPriority=1000001 (expected: 0 to 1000000)");
+  }
+
+  @Test
   void shouldHoldForClientsOfListeners() throws Exception {
     EventSpace space =
         EventSpace.create(

@@ -40,7 +40,7 @@ class ClientSessionTest {
   private final ClientSession session =
       new ClientSession(
           space,
-          new ClientLimits(WIRE, 2, 2, 2, 3, 100, 512, 1 << 20),
+          new ClientLimits(WIRE, 2, 2, 2, 3, 100, 5, 512, 1 << 20),
           new Outbox() {
             @Override
             public void send(MemorySegment message, int length) {
@@ -429,6 +429,19 @@ class ClientSessionTest {
     answered(6, 0);
     ask(Operation.BEGIN, 0, 7, 0, null);
     answered(7, 2);
+  }
+
+  @Test
+  void shouldRefuseAPriorityThatTheClientMayNotHave() throws WireException {
+    hello();
+    ask(Operation.BEGIN, 0, 1, 6, null);
+    refused(1, IllegalArgumentException.class, "priority=6 (expected: 0 to 5", "--client-priority");
+    ask(Operation.BEGIN, 0, 2, 1_000_000, null);
+    refused(2, IllegalArgumentException.class, "ClientLimits.maxPriority", "--tokens");
+    ask(Operation.BEGIN, 0, 3, 0xFFFF_FFFFL, null);
+    refused(3, IllegalArgumentException.class, "priority=-1");
+    ask(Operation.BEGIN, 0, 4, 1L << Integer.SIZE | 5, null);
+    answered(4, 1);
   }
 
   @Test

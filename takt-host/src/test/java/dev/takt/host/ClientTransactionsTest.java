@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class ClientTransactionsTest {
   private final EventSpace space =
       EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(64).withMaxTransactions(2));
-  private final ClientTransactions transactions = new ClientTransactions(space, 16, 100);
+  private final ClientTransactions transactions =
+      new ClientTransactions(space, ClientLimits.DEFAULTS.withMaxTransactionNs(100));
 
   @Test
   void shouldGiveBackTheLastOneWhenItsTimeWouldBeOver() {
@@ -73,7 +74,7 @@ class ClientTransactionsTest {
             new SecurityException("no right to write " + event),
             new IllegalArgumentException("too large " + event),
             Abort.of(Abort.Reason.SPACE_FULL, "no room for " + event));
-    try (ClientTransactions transactions = new ClientTransactions(space, 3, 1_000)) {
+    try (ClientTransactions transactions = new ClientTransactions(space, ClientLimits.DEFAULTS)) {
       for (Throwable each : refusals) {
         int number = transactions.begin(0, 0, 0);
         transactions.fail(number, each);

@@ -33,7 +33,8 @@ final class MemoryHost implements AutoCloseable {
         space,
         ClientLimits.DEFAULTS
             .withWire(WireLimits.DEFAULTS.withMaxMessageBytes(768))
-            .withMaxTransactionNs(60_000_000_000L)); // however busy the machine is
+            .withMaxTransactionNs(60_000_000_000L) // however busy the machine is
+            .withMaxPriority(5));
   }
 
   private void serve(ClientSession session) {

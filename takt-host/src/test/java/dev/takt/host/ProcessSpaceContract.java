@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class ProcessSpaceContract extends SpaceContract {
   /** However busy the machine is. */
   protected static final ClientLimits LIMITS =
-      ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L);
+      ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L).withMaxPriority(5);
 
   private static final String NOTHING = "left: 0 clients, 0 subscriptions, 0 events nobody finds";
 

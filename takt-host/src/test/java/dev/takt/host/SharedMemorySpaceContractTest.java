@@ -30,7 +30,7 @@ class SharedMemorySpaceContractTest extends SpaceContract {
             new SharedMemoryHost(
                 space,
                 folder.resolve("host"),
-                ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L));
+                ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L).withMaxPriority(5));
         client = host.connect();
       } catch (IOException e) {
         throw new UncheckedIOException(e);

@@ -42,7 +42,10 @@ class TcpSpaceContractTest extends SpaceContract {
                 tls(),
                 ClientAccounts.open(
                     ClientRights.all(
-                        "all", ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L))),
+                        "all",
+                        ClientLimits.DEFAULTS
+                            .withMaxTransactionNs(60_000_000_000L)
+                            .withMaxPriority(5))),
                 TcpLimits.DEFAULTS);
         InetSocketAddress address = new InetSocketAddress("localhost", server.address().getPort());
         client = Takt.connect(address, tls(), "", SETTINGS);

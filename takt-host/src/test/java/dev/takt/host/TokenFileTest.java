@@ -49,6 +49,7 @@ class TokenFileTest {
               requests 5000
               keys 100
               transactions 4
+              priority 7
               subscriptions 8
               waits 9
               unconfirmed 10
@@ -82,6 +83,7 @@ class TokenFileTest {
                     9,
                     10,
                     d.maxTransactionNs(),
+                    7,
                     d.maxHeldBytes(),
                     d.maxAccountBytes())));
     assertThat(accounts.find("other-token-of-16").rights())
@@ -131,6 +133,8 @@ class TokenFileTest {
     wrong(client + "allow read n=99999999999999999999", "tokens:3: n=99999999999999999999: ");
     wrong(client + "sessions 0", "tokens:3: sessions=0 (expected: 1 to 65535)");
     wrong(client + "requests many", "tokens:3: requests=many (expected: 1 to 1000000000)");
+    wrong(client + "priority -1", "tokens:3: priority=-1 (expected: 0 to 1000000)");
+    wrong(client + "priority 1000001", "tokens:3: priority=1000001 (expected: 0 to 1000000)");
     wrong(client + "keys 5\nkeys 6", "tokens:4: keys is there twice");
   }
 }

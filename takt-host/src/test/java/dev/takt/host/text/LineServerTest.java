@@ -42,7 +42,8 @@ class LineServerTest {
             space,
             ClientLimits.DEFAULTS
                 .withWire(WireLimits.DEFAULTS.withMaxMessageBytes(2_048).withMaxKeys(20))
-                .withMaxTransactionNs(60_000_000_000L));
+                .withMaxTransactionNs(60_000_000_000L)
+                .withMaxPriority(5));
     client = host.connect();
   }
 
@@ -217,6 +218,7 @@ class LineServerTest {
     says("#5 in 1 rollback", "#5 ok");
     says("count", "ok 2");
     refuses("in 1 commit", "error state", "no transaction 1");
+    refuses("begin 6", "error argument", "priority=6", "ClientLimits.maxPriority");
   }
 
   @Test

@@ -25,7 +25,9 @@ class LineSpaceContractTest extends SpaceContract {
     if (host == null) {
       space = EventSpace.create(settings);
       try {
-        host = new LineHost(space, ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L));
+        ClientLimits limits =
+            ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L).withMaxPriority(5);
+        host = new LineHost(space, limits);
         client =
             RemoteSpace.connect(
                 new LineLink(host.connect()),

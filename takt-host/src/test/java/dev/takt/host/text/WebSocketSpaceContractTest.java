@@ -30,7 +30,8 @@ class WebSocketSpaceContractTest extends SpaceContract {
     if (host == null) {
       space = EventSpace.create(settings);
       try {
-        ClientLimits limits = ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L);
+        ClientLimits limits =
+            ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L).withMaxPriority(5);
         host =
             TextServer.openWebSockets(
                 space,

@@ -33,7 +33,6 @@ final class Feed {
   /** The smallest capacity that leaves the tasks room for their own events. */
   static final int MIN_CAPACITY = 512;
 
-  private static final int PRIORITY = 1;
   private static final long ROOM_LOOK_NS = 20_000;
   private static final long ROOM_TIMEOUT_NS = 60_000_000_000L;
 
@@ -153,7 +152,7 @@ final class Feed {
       try {
         writing = batch;
         writingCount = count;
-        space.transact(PRIORITY, write);
+        space.transact(0, write);
         known += Batch.EVENTS_OF_A_LINE * count;
         batch.remove(count);
         return count;
