@@ -16,8 +16,8 @@ import java.util.Set;
  *
  * @param name of the client, for messages
  * @param grants what it may do; what one of them allows is allowed
- * @param maxRequestsPerSecond how many messages are read in a second, on all its connections
- *     together, from 1 on; others wait, and their connections with them
+ * @param maxRequestsPerSecond how many messages, pings among them, are read in a second, on all its
+ *     connections together, from 1 on; others wait, and their connections with them
  * @param maxSessions how many connections it may have at once, from 1 on
  * @param limits what each of its connections may have; {@code wire.maxKeys} is for all together,
  *     for as long as the host runs

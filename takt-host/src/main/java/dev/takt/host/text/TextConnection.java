@@ -85,6 +85,7 @@ final class TextConnection implements Outbox {
     received.hello(limits.maxMessageBytes(), "");
     if (transport instanceof WebSocketTransport web) {
       web.onPing(this::wakeWriter);
+      web.paceControls(() -> awaitRate(Suspension.current()));
     }
   }
 

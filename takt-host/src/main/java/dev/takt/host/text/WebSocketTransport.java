@@ -1,6 +1,7 @@
 package dev.takt.host.text;
 
 import dev.takt.host.TcpLimits;
+import dev.takt.session.CarrierTurn;
 import dev.takt.session.LineText;
 import dev.takt.session.SocketTransport;
 import dev.takt.session.Transport;
@@ -10,6 +11,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -38,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees.</b> As {@link Transport}. Nothing is kept of a text but what has come of it. A
  * text that takes longer than {@link TcpLimits#messageNs} from its first byte on, or is longer than
- * allowed, ends the connection with the code that RFC 6455 has for it.
+ * allowed, ends the connection with the code that RFC 6455 has for it. Whatever frames come, how
+ * fast they may, others run meanwhile.
  *
  * <p><b>Thread rule.</b> As {@link Transport}; {@link #writePong} is for the writer.
  *
@@ -47,6 +50,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: RFC 6455, sections 5 to 8.
  */
 final class WebSocketTransport implements Transport {
+  /** Waits until a client that asks too often may go on. */
+  @FunctionalInterface
+  interface Pace {
+    void await() throws InterruptedException;
+  }
+
   private static final int CONTINUATION = 0;
   private static final int TEXT = 1;
   private static final int BYTES = 2;
@@ -75,6 +84,10 @@ final class WebSocketTransport implements Transport {
   private byte[] text = new byte[FIRST_BYTES];
   private int textBytes;
   private volatile boolean isReading;
+  private Pace pace = () -> {};
+
+  /** Of the session that reads; made when a frame comes that is no whole text. */
+  private @Nullable CarrierTurn turn;
 
   /** Whether the other end has closed. */
   private boolean hasEnded;
@@ -123,6 +136,11 @@ final class WebSocketTransport implements Transport {
     maxTextBytes = maxBytes;
   }
 
+  /** Sets what waits behind each control frame that stands for itself; is for the reader. */
+  void paceControls(Pace newPace) {
+    pace = newPace;
+  }
+
   /** Sets what is called when there is something for {@link #writePong}. */
   void onPing(Runnable wake) {
     wakeWriter = wake;
@@ -149,8 +167,14 @@ final class WebSocketTransport implements Transport {
         if (whole != null) {
           return whole;
         }
+        if (!hasEnded) {
+          pace.await();
+        }
       }
       return null;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("the session is cancelled");
     } catch (WebSocketException violation) {
       closeCode = violation.code();
       hasEnded = true;
@@ -173,7 +197,7 @@ final class WebSocketTransport implements Transport {
     }
   }
 
-  private @Nullable String awaitText(int first) throws IOException {
+  private @Nullable String awaitText(int first) throws IOException, InterruptedException {
     textLimit.begin();
     try {
       return readText(first);
@@ -191,7 +215,7 @@ final class WebSocketTransport implements Transport {
    *
    * @return the text, or null if it was a control frame
    */
-  private @Nullable String readText(int firstByte) throws IOException {
+  private @Nullable String readText(int firstByte) throws IOException, InterruptedException {
     boolean isBegun = false;
     textBytes = 0;
     int first = firstByte;
@@ -203,6 +227,7 @@ final class WebSocketTransport implements Transport {
       }
       if (opcode >= CLOSE) {
         control(opcode, isLast);
+        giveOthersTheirTurn();
         if (hasEnded || !isBegun) {
           return null;
         }
@@ -213,8 +238,19 @@ final class WebSocketTransport implements Transport {
         if (isLast) {
           return decoded();
         }
+        giveOthersTheirTurn();
       }
       first = readByte();
+    }
+  }
+
+  /** What is behind may be there already, so that the session would not wait for it. */
+  private void giveOthersTheirTurn() throws InterruptedException {
+    CarrierTurn present = turn;
+    if (present == null) {
+      turn = new CarrierTurn();
+    } else if (present.isOver()) {
+      present.pass();
     }
   }
 
