@@ -30,11 +30,12 @@ import org.jspecify.annotations.Nullable;
  * Serves clients at an address that speak by texts: lines, or objects of JSON by WebSocket; with or
  * without TLS.
  *
- * <p><b>Guarantees:</b> of a client whose token is not known yet, no more than 1 KB is kept, and it
- * has {@link TcpLimits#messageNs} for TLS, and as long again for the rest. Each connection waits
- * for itself alone: one that sends slowly, stops reading, breaks the protocol or dies is cut off
- * within {@link TcpLimits}, and nothing of it is left in the space but what it has written, and
- * what it has taken and not confirmed, which is put back.
+ * <p><b>Guarantees:</b> of a client whose token is not known yet, no more than 1 KB is kept, and 8
+ * KB of the request by which a WebSocket begins; it has {@link TcpLimits#messageNs} for TLS, and as
+ * long again for the rest. Each connection waits for itself alone: one that sends slowly, stops
+ * reading, breaks the protocol or dies is cut off within {@link TcpLimits}, and nothing of it is
+ * left in the space but what it has written, and what it has taken and not confirmed, which is put
+ * back.
  *
  * <p><b>Thread rule:</b> any thread.
  *
@@ -173,13 +174,23 @@ public final class TextServer implements Listener {
 
   private void serveWebSocket(Socket connection, Socket bytes, List<String> allowed)
       throws IOException, InterruptedException {
-    WebSocketTransport transport =
-        admit(connection, () -> WebSocketTransport.accept(connection, bytes, limits, allowed));
-    try (transport) {
+    Known client = admit(connection, () -> known(connection, bytes, allowed));
+    try (WebSocketTransport transport = client.transport) {
+      transport.limitTexts(maxTextBytes(client.account));
+      protocol.serve(transport, client.account);
+    }
+  }
+
+  private record Known(WebSocketTransport transport, ClientAccount account) {}
+
+  private Known known(Socket connection, Socket bytes, List<String> allowed) throws IOException {
+    WebSocketTransport transport = WebSocketTransport.accept(connection, bytes, limits, allowed);
+    try {
       transport.limitTexts(TOKEN_BYTES);
-      ClientAccount account = admit(connection, () -> protocol.admit(transport));
-      transport.limitTexts(maxTextBytes(account));
-      protocol.serve(transport, account);
+      return new Known(transport, protocol.admit(transport));
+    } catch (Throwable refused) {
+      transport.close();
+      throw refused;
     }
   }
 
