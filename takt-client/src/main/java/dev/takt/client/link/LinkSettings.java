@@ -5,7 +5,7 @@ package dev.takt.client.link;
  *
  * @param ringBytes the capacity of each of a link's two rings: a power of two from 1 KiB to 1 GiB;
  *     a link takes twice that and some 5 KB of the folder's file system, at once
- * @param maxRecordBytes the longest record, at most half of a ring, less 8 bytes
+ * @param maxRecordBytes the longest record, at most half of a ring, less 4 bytes
  * @param maxLinks how many links there may be at once
  * @param helloNs how long a client may take to introduce itself, in nanoseconds
  */
