@@ -445,7 +445,7 @@ public final class ClientSession implements AutoCloseable {
       }
       default ->
           throw new IllegalArgumentException(
-              operation + " outside of a transaction; begin one, or use another operation");
+              operation.word() + " outside of a transaction; begin one, or use another operation");
     }
   }
 
@@ -563,7 +563,7 @@ public final class ClientSession implements AutoCloseable {
       case PEEK -> transaction.peek(template, event);
       default ->
           throw new IllegalArgumentException(
-              operation + " within a transaction; ask for it outside of one");
+              operation.word() + " within a transaction; ask for it outside of one");
     };
   }
 

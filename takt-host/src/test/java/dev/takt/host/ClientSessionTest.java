@@ -456,11 +456,11 @@ class ClientSessionTest {
     ask(Operation.SUBSCRIBE, 0, 4, Long.MIN_VALUE, X);
     refused(4, IllegalArgumentException.class, "subscription=" + Long.MIN_VALUE);
     ask(Operation.PEEK, 0, 5, 0, X);
-    refused(5, IllegalArgumentException.class, "PEEK outside of a transaction");
+    refused(5, IllegalArgumentException.class, "peek outside of a transaction");
     ask(Operation.BEGIN, 0, 6, 0, null);
     answered(6, 1);
     ask(Operation.COUNT, 1, 7, 0, X);
-    refused(7, IllegalArgumentException.class, "COUNT within a transaction");
+    refused(7, IllegalArgumentException.class, "count within a transaction");
     assertThat(space.count(new Event())).isZero();
   }
 

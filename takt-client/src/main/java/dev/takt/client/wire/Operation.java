@@ -1,5 +1,6 @@
 package dev.takt.client.wire;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What a request asks for; the page of the package says what it has and what the answer has. */
@@ -74,12 +75,19 @@ public enum Operation {
 
   private static final Operation[] ALL = values();
 
+  private final String word;
   private final Content asked;
   private final Content answered;
 
   Operation(Content asked, Content answered) {
+    word = name().toLowerCase(Locale.ROOT).replace('_', '-');
     this.asked = asked;
     this.answered = answered;
+  }
+
+  /** Returns its name for people, as in {@code take-all}. */
+  public String word() {
+    return word;
   }
 
   /** Returns what a request has. */

@@ -10,7 +10,6 @@ import dev.takt.realtime.TimeText;
 import dev.takt.space.Event;
 import dev.takt.space.Template;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -54,7 +53,7 @@ final class TextRequests {
             default -> true;
           };
       if (isNamed) {
-        OPERATIONS.put(name(each), each);
+        OPERATIONS.put(each.word(), each);
       }
     }
   }
@@ -74,10 +73,6 @@ final class TextRequests {
     arguments = form.arguments();
     writer = new MessageWriter(limits);
     json = new EventJson(limits.maxKeys(), JsonLimits.DEFAULTS);
-  }
-
-  static String name(Operation operation) {
-    return operation.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Returns the message of the last request. */

@@ -211,6 +211,8 @@ class LineServerTest {
     assertThat(space.count(new Event())).isEqualTo(1);
     refuses("begin", "within transaction 1");
     refuses("take {} 1s", "no part of a transaction");
+    refuses("count", "error argument count within a transaction");
+    refuses("take-all 5", "error argument take-all within a transaction");
     says("commit", "ok");
     assertThat(space.count(new Event())).isEqualTo(2);
     says("#3 begin 5 1", "#3 ok 1");

@@ -113,7 +113,7 @@ abstract class TextLink implements MessageLink {
   abstract String request(MessageReader of) throws IOException;
 
   static String name(Operation operation) {
-    return TextRequests.name(operation).replace("await-", "");
+    return operation.word().replace("await-", "");
   }
 
   static String time(long ns) {
