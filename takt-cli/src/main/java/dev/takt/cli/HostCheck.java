@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
  * How a host is, by its counters: nothing is asked of the host itself.
  *
  * @param text for people
- * @param isWell whether it is ready, all tasks are released, and it has not collected garbage
+ * @param isWell whether it is ready, all tasks are released, commits are not refused, and it has
+ *     not collected garbage
  */
 record HostCheck(String text, boolean isWell) {
   private static final int MOST_NAMES = 5;

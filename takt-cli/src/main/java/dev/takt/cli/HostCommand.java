@@ -124,7 +124,7 @@ final class HostCommand implements Callable<Integer> {
       names = "--check",
       description =
           "start nothing: say how the host of that name is; exit code 0 if it is ready, no task is"
-              + " stopped, and it has not collected garbage since")
+              + " stopped, commits are not refused, and it has not collected garbage since")
   private boolean check;
 
   @Spec private CommandSpec spec;
