@@ -1,5 +1,6 @@
 package dev.takt.client;
 
+import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.space.Event;
@@ -55,7 +56,7 @@ final class ReconnectingLink {
   private record Greeted(RequestExchange on, SpaceSettings space) {}
 
   /** Of a client that does not come again. */
-  static final UUID NOBODY = new UUID(0, 0);
+  static final UUID NOBODY = MessageWriter.NO_CLIENT;
 
   /** How often a request is asked again: the host may end links because of it. */
   static final int MAX_RENEWALS = 16;

@@ -48,9 +48,6 @@ final class RequestExchange {
   private static final long RETRY_NS = 10_000;
   private static final String BEFORE_ANSWER = "the host has ended the link before it answered; ";
 
-  /** The host brings all keys that others have used, so this program's limit is not for these. */
-  private static final int MAX_RECEIVED_KEYS = 1 << 16;
-
   final WaitClock clock;
   private final MessageLink link;
   private final WireLimits limits;
@@ -98,7 +95,8 @@ final class RequestExchange {
     this.notices = notices;
     this.threads = threads;
     writer = new MessageWriter(limits);
-    reader = new MessageReader(limits.withMaxKeys(MAX_RECEIVED_KEYS));
+    // the host brings all keys that others have used: this program's limit is not for these
+    reader = new MessageReader(limits.withMaxKeys(WireLimits.MOST_KEYS));
     buffer = new MessageBuffer(limits.maxMessageBytes());
     waits = new AnswerWaits(this, link);
     confirmations = new Confirmations(link, limits, this::completeTaken);

@@ -1,5 +1,6 @@
 package dev.takt.client;
 
+import dev.takt.client.wire.MessageLength;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.space.WaitClock;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -94,8 +94,6 @@ final class TcpLink implements MessageLink {
   }
 
   private static final String[] TLS_VERSIONS = {"TLSv1.3", "TLSv1.2"};
-  private static final int HEADER_BYTES = 24;
-  private static final int LENGTH_AT = 4;
   private static final int MS = 1_000_000;
   private static final long GOODBYE_NS = 100_000_000;
 
@@ -133,7 +131,7 @@ final class TcpLink implements MessageLink {
     key = channel.keyFor(selector);
     key.interestOps(SelectionKey.OP_READ);
     byte[] bytes = new byte[maxMessageBytes + stream.roomBytes()];
-    in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    in = ByteBuffer.wrap(bytes);
     inBytes = MemorySegment.ofArray(bytes);
     bytes = new byte[maxMessageBytes];
     out = ByteBuffer.wrap(bytes);
@@ -305,15 +303,19 @@ final class TcpLink implements MessageLink {
   /** Returns the length of the next message, if all of it has come. */
   private int next() throws IOException {
     int count = in.position() - from;
-    if (count < LENGTH_AT + Integer.BYTES) {
+    if (count < MessageLength.KNOWN_BY_BYTES) {
       return NONE;
     }
-    int length = in.getInt(from + LENGTH_AT);
-    if (length < HEADER_BYTES || length > maxMessageBytes) {
+    int length = MessageLength.of(in.array(), from);
+    if (length < MessageLength.LEAST_BYTES || length > maxMessageBytes) {
       throw new IOException(
           ("the host sends a message of %s bytes (expected: %s to %s, WireLimits.maxMessageBytes);"
                   + " %s")
-              .formatted(Integer.toUnsignedString(length), HEADER_BYTES, maxMessageBytes, doubt()));
+              .formatted(
+                  Integer.toUnsignedString(length),
+                  MessageLength.LEAST_BYTES,
+                  maxMessageBytes,
+                  doubt()));
     }
     return length <= count ? length : NONE;
   }

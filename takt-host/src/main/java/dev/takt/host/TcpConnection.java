@@ -2,6 +2,7 @@ package dev.takt.host;
 
 import dev.takt.client.KeepAlive;
 import dev.takt.client.wire.MessageKind;
+import dev.takt.client.wire.MessageLength;
 import dev.takt.client.wire.MessageReader;
 import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
@@ -21,8 +22,6 @@ import java.lang.foreign.ValueLayout;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
@@ -40,8 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class TcpConnection implements Outbox {
   private static final WaitClock CLOCK = WaitClock.system();
   private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
-  private static final int HEADER_BYTES = 24;
-  private static final int LENGTH_AT = 4;
+  private static final int HEADER_BYTES = MessageLength.LEAST_BYTES;
   private static final int FIRST_BYTES = 512;
   private static final int KEPT_BYTES = 1 << 14;
   private static final long LOOK_NS = 1_000_000;
@@ -282,7 +280,7 @@ final class TcpConnection implements Outbox {
   }
 
   private int lengthAt(int at) {
-    return ByteBuffer.wrap(buffer).order(ByteOrder.LITTLE_ENDIAN).getInt(at + LENGTH_AT);
+    return MessageLength.of(buffer, at);
   }
 
   private boolean isWhole(int at) {

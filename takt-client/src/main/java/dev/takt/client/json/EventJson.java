@@ -1,5 +1,6 @@
 package dev.takt.client.json;
 
+import dev.takt.client.wire.WireLimits;
 import dev.takt.space.Event;
 import dev.takt.space.Template;
 import java.math.BigDecimal;
@@ -30,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * {@code maxKeys} bounds how many one client may make up.
  */
 public final class EventJson {
-  private static final int MAX_KEY_BYTES = 255;
-
   private final int maxKeys;
   private final JsonLimits limits;
   private final Set<String> sequences = new HashSet<>();
@@ -39,7 +38,7 @@ public final class EventJson {
   /**
    * Makes one.
    *
-   * @param maxKeys as {@code WireLimits.maxKeys}
+   * @param maxKeys as {@link WireLimits#maxKeys}
    */
   public EventJson(int maxKeys, JsonLimits limits) {
     this.maxKeys = maxKeys;
@@ -83,8 +82,8 @@ public final class EventJson {
   }
 
   private void know(StringBuilder sequence, String key) throws JsonException {
-    if (key.length() > MAX_KEY_BYTES) {
-      throw new JsonException("key", key, "at most " + MAX_KEY_BYTES + " bytes");
+    if (key.length() > WireLimits.MOST_KEY_BYTES) {
+      throw new JsonException("key", key, "at most " + WireLimits.MOST_KEY_BYTES + " bytes");
     }
     sequence.append((char) key.length()).append(key);
     String known = sequence.toString();

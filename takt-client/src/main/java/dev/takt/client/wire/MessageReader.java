@@ -204,7 +204,8 @@ public final class MessageReader {
     if (!isKnown) {
       throw in.wrong("version", WireFormat.NUMBER_AT, number, String.valueOf(WireFormat.VERSION));
     }
-    return in.range("largest message", 256, 1 << 24);
+    return in.range(
+        "largest message", WireLimits.LEAST_MESSAGE_BYTES, WireLimits.MOST_MESSAGE_BYTES);
   }
 
   /** Reads who the client of a HELLO is, after its largest message; null if it comes once only. */

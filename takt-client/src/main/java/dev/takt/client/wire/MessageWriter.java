@@ -25,6 +25,9 @@ import java.util.UUID;
  * }
  */
 public final class MessageWriter {
+  /** Who a client is that does not come again. */
+  public static final UUID NO_CLIENT = WireFormat.NO_CLIENT;
+
   private final ByteOutput out;
   private final KeyNumbers numbers = new KeyNumbers();
   private final EventWriter events;
@@ -73,7 +76,7 @@ public final class MessageWriter {
 
   /** Begins and ends the message that comes first, of a client that does not come again. */
   public void hello(int maxMessageBytes, String token) {
-    hello(maxMessageBytes, WireFormat.NO_CLIENT, token);
+    hello(maxMessageBytes, NO_CLIENT, token);
   }
 
   /**

@@ -12,13 +12,25 @@ package dev.takt.client.wire;
  *     again and again allocate nothing; some 200 bytes each at most
  */
 public record WireLimits(int maxMessageBytes, int maxKeys, int cachedTexts) {
+  /** The smallest limit for messages. */
+  public static final int LEAST_MESSAGE_BYTES = 256;
+
+  /** The largest limit for messages. */
+  public static final int MOST_MESSAGE_BYTES = 1 << 24;
+
+  /** As many keys as a space has room for. */
+  public static final int MOST_KEYS = 1 << 16;
+
+  /** The longest key, in bytes of UTF-8. */
+  public static final int MOST_KEY_BYTES = WireFormat.MAX_KEY_BYTES;
+
   /** Messages of up to 64 KiB, 1,024 keys, 256 strings. */
   public static final WireLimits DEFAULTS = new WireLimits(1 << 16, 1 << 10, 1 << 8);
 
   /** Checks each limit. */
   public WireLimits {
-    check("maxMessageBytes", maxMessageBytes, 256, 1 << 24);
-    check("maxKeys", maxKeys, 1, 1 << 16);
+    check("maxMessageBytes", maxMessageBytes, LEAST_MESSAGE_BYTES, MOST_MESSAGE_BYTES);
+    check("maxKeys", maxKeys, 1, MOST_KEYS);
     check("cachedTexts", cachedTexts, 1, 1 << 16);
     if (Integer.bitCount(cachedTexts) != 1) {
       throw new IllegalArgumentException(

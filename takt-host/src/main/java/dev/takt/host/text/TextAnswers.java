@@ -19,9 +19,6 @@ import java.util.function.Consumer;
  * <p><b>Thread rule:</b> one thread at a time.
  */
 abstract sealed class TextAnswers permits LineAnswers, JsonAnswers {
-  /** A client is told of all keys that others have used, so its own limit is not for these. */
-  private static final int MAX_KEYS = 1 << 16;
-
   private final MessageReader reader;
   private final Event event = new Event();
   private String welcome = "";
@@ -30,7 +27,8 @@ abstract sealed class TextAnswers permits LineAnswers, JsonAnswers {
   private long count;
 
   TextAnswers(WireLimits limits) {
-    reader = new MessageReader(limits.withMaxKeys(MAX_KEYS));
+    // a client is told of all keys that others have used: its own limit is not for these
+    reader = new MessageReader(limits.withMaxKeys(WireLimits.MOST_KEYS));
   }
 
   /** Returns what was translated last. */
