@@ -174,7 +174,7 @@ public record ClientLimits(
     if (priority < 0 || priority > maxPriority) {
       throw new IllegalArgumentException(
           ("priority=%s (expected: 0 to %s, ClientLimits.maxPriority); the host's owner may allow"
-               + " more: --client-priority, or priority in the file of --tokens")
+                  + " more: --client-priority, or priority in the file of --tokens")
               .formatted(priority, maxPriority));
     }
   }

@@ -251,8 +251,7 @@ class ClientSessionTest {
   }
 
   @Test
-  void shouldPutBackWhatAClientHadTakenAlsoIfAFaultIsMetWhenItsWorkIsEnded()
-      throws WireException {
+  void shouldPutBackWhatAClientHadTakenAlsoIfAFaultIsMetWhenItsWorkIsEnded() throws WireException {
     hello();
     space.write(X);
     ask(Operation.TAKE, 0, 1, 0, X);

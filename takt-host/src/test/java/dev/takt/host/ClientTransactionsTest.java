@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class ClientTransactionsTest {
   private final EventSpace space =
       EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(64).withMaxTransactions(2));
-  private final ClientTransactions transactions = new ClientTransactions(space, ClientLimits.DEFAULTS.withMaxTransactionNs(100));
+  private final ClientTransactions transactions =
+      new ClientTransactions(space, ClientLimits.DEFAULTS.withMaxTransactionNs(100));
 
   @Test
   void shouldGiveBackTheLastOneWhenItsTimeWouldBeOver() {

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.client.ClientSettings;
+import dev.takt.client.RemoteSpace;
+import dev.takt.client.Takt;
 import dev.takt.client.link.LinkException;
 import dev.takt.client.link.LinkListener;
 import dev.takt.client.link.LinkSettings;
 import dev.takt.cpu.CpuManager;
 import dev.takt.cpu.ManagerSettings;
+import dev.takt.space.Event;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostProcessTest {
   private static final ThreadFactory THREADS = Thread.ofPlatform().name("links").factory();
+
+  private static final Event X = new Event("x", 1);
 
   private final CpuManager manager = CpuManager.start(ManagerSettings.defaults());
   @TempDir private Path temporary;
@@ -61,6 +67,20 @@ class HostProcessTest {
       assertThat(first.failure()).isNull();
     }
     assertThat(folder()).as("what an ended host leaves").doesNotExist();
+  }
+
+  @Test
+  void shouldGiveClientsThePriorityThatItsSettingsAllow() throws Exception {
+    HostSettings settings = settings().withLimits(settings().limits().withMaxPriority(5));
+    try (HostProcess host = HostProcess.open(settings, manager, THREADS)) {
+      host.start();
+      try (RemoteSpace client = Takt.connect(folder(), ClientSettings.DEFAULTS)) {
+        assertThat(client.<Boolean>transact(5, transaction -> transaction.test(X))).isFalse();
+        assertThatThrownBy(() -> client.transact(6, transaction -> transaction.test(X)))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("priority=6 (expected: 0 to 5");
+      }
+    }
   }
 
   @Test

@@ -42,7 +42,8 @@ class TcpSpaceContractTest extends SpaceContract {
                 tls(),
                 ClientAccounts.open(
                     ClientRights.all(
-                        "all", ClientLimits.DEFAULTS
+                        "all",
+                        ClientLimits.DEFAULTS
                             .withMaxTransactionNs(60_000_000_000L)
                             .withMaxPriority(5))),
                 TcpLimits.DEFAULTS);
