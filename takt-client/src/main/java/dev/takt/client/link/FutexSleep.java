@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import dev.takt.space.WaitClock;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.ref.Reference;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.spi.AbstractSelectableChannel;
@@ -14,6 +14,7 @@ import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  * <p>It is a {@link Selector} by name only: that is the one interface of the JDK by which an
  * interrupt can call something that ends a sleep. It has no channels.
  *
- * <p><b>Thread rule:</b> one thread; {@link #wakeup} any thread.
+ * <p><b>Thread rule:</b> one thread; {@link #wakeup} and {@link #close} any thread.
+ *
+ * <p><b>Memory:</b> 3 KB outside of the heap, which the kernel reads in a sleep: it is freed by who
+ * closes this, or by the thread that has announced a sleep when that is over, whichever is later.
  */
 final class FutexSleep extends AbstractSelector {
   /** So many words can be slept at. */
@@ -36,10 +40,20 @@ final class FutexSleep extends AbstractSelector {
   private static final int MONOTONIC_CLOCK = 1;
   private static final long S = 1_000_000_000;
 
-  private final MemorySegment time = Arena.ofAuto().allocate(16, Long.BYTES);
+  /** Nobody uses the memory. */
+  private static final int FREE = 0;
+
+  /** A sleep is announced. */
+  private static final int USED = 1;
+
+  /** No sleep begins any more. */
+  private static final int CLOSED = 2;
+
+  private final AtomicInteger state = new AtomicInteger(FREE);
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment time = arena.allocate(16, Long.BYTES);
   private final long timeAddress = time.address();
-  private final MemorySegment waiters =
-      Arena.ofAuto().allocate(MAX_LINKS * WAITER_BYTES, Long.BYTES);
+  private final MemorySegment waiters = arena.allocate(MAX_LINKS * WAITER_BYTES, Long.BYTES);
 
   /** The first link that is slept at: its word is used for all wake-ups of this process. */
   private volatile @Nullable Link slept;
@@ -50,11 +64,15 @@ final class FutexSleep extends AbstractSelector {
 
   /**
    * Says that the caller sleeps at the words of all links; it has to look once more before {@link
-   * #await}.
+   * #await}, and to {@link #clear} in any case.
    *
    * @param links 1 to {@link #MAX_LINKS}, all of which can be slept at so
+   * @throws ClosedSelectorException if this is closed; nothing is announced then
    */
   void announce(List<Link> links) {
+    if (!state.compareAndSet(FREE, USED)) {
+      throw new ClosedSelectorException();
+    }
     slept = links.getFirst(); // before the look of the caller
     for (int i = 0; i < links.size(); i++) {
       int word = links.get(i).announceSleep(true);
@@ -65,8 +83,11 @@ final class FutexSleep extends AbstractSelector {
     }
   }
 
-  /** Sleeps, if nobody has woken since {@link #announce}. */
+  /** Sleeps, if nobody has woken or closed this since {@link #announce}. */
   void await(int links, long timeoutNs) {
+    if (state.get() == CLOSED) {
+      return; // it may have been closed before there was a link to wake
+    }
     begin();
     try {
       if (links == 1) {
@@ -78,7 +99,6 @@ final class FutexSleep extends AbstractSelector {
       }
     } finally {
       end();
-      Reference.reachabilityFence(this);
     }
   }
 
@@ -88,6 +108,14 @@ final class FutexSleep extends AbstractSelector {
     for (int i = 0; i < links.size(); i++) {
       links.get(i).clearSleep();
     }
+    if (!state.compareAndSet(USED, FREE)) {
+      arena.close(); // it was closed meanwhile
+    }
+  }
+
+  /** Returns whether the memory is there. */
+  boolean isAlive() {
+    return arena.scope().isAlive();
   }
 
   private void setTime(long ns) {
@@ -107,7 +135,11 @@ final class FutexSleep extends AbstractSelector {
 
   @Override
   protected void implCloseSelector() {
-    wakeup();
+    if (state.getAndSet(CLOSED) == FREE) {
+      arena.close();
+    } else {
+      wakeup();
+    }
   }
 
   // ---- what a selector has besides

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * limit whatever the others do.
  *
  * <p><b>Thread rule:</b> one thread at a time. While it waits another one may use the links: what
- * that one takes is not waited for. {@link #wakeUp} any thread.
+ * that one takes is not waited for. {@link #wakeUp} and {@link #close} any thread.
  *
- * <p><b>Memory:</b> two file descriptors, and 3 KB outside of the heap.
+ * <p><b>Memory:</b> two file descriptors, and 3 KB outside of the heap, until it is closed.
  */
 public final class LinkWaiter implements Closeable {
   private static final long NS_IN_MS = 1_000_000;
@@ -190,8 +190,8 @@ public final class LinkWaiter implements Closeable {
   }
 
   private boolean sleepAt(FutexSleep futex, long timeoutNs) throws IOException {
-    isAtFutex = true;
     futex.announce(links);
+    isAtFutex = true;
     try {
       selector.selectNow(reading); // who has closed its link before has woken nobody
       if (isReady()) {
@@ -229,9 +229,13 @@ public final class LinkWaiter implements Closeable {
     }
   }
 
-  /** Closes the waiter, and not its links. */
+  /** Closes the waiter, and not its links; a wait that is under way ends. Any thread. */
   @Override
   public void close() throws IOException {
-    selector.close();
+    try (selector) {
+      if (futex != null) {
+        futex.close();
+      }
+    }
   }
 }
