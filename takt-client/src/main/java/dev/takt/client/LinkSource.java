@@ -1,6 +1,7 @@
 package dev.takt.client;
 
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 
 /** Makes links to one host. */
 @FunctionalInterface
@@ -12,4 +13,13 @@ public interface LinkSource {
    * @throws IOException if the host cannot be reached now
    */
   MessageLink connect(long timeoutNs) throws IOException;
+
+  /**
+   * As {@link #connect(long)}, and gives up soon when the link is not wanted any more.
+   *
+   * @param isGivenUp says so; one that waits for a host is to ask this several times a second
+   */
+  default MessageLink connect(long timeoutNs, BooleanSupplier isGivenUp) throws IOException {
+    return connect(timeoutNs);
+  }
 }

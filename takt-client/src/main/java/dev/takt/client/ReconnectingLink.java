@@ -81,7 +81,7 @@ final class ReconnectingLink {
   private final ReentrantLock renewing = new ReentrantLock();
   private volatile RequestExchange current;
 
-  /** One that is about to become the current one. */
+  /** One that is being greeted, or is about to become the current one. */
   private volatile @Nullable RequestExchange coming;
 
   private volatile SpaceSettings space;
@@ -117,6 +117,7 @@ final class ReconnectingLink {
     this.clock = clock;
     Greeted first = greetFirst(untilTimeout());
     current = first.on;
+    coming = null;
     space = first.space;
   }
 
@@ -145,7 +146,7 @@ final class ReconnectingLink {
   }
 
   private MessageLink connect(Deadline until) throws IOException {
-    return links.connect(Math.max(1, until.leftNs()));
+    return links.connect(Math.max(1, until.leftNs()), () -> isClosed);
   }
 
   /** As {@link #connect(Deadline)}, to a host that was there. */
@@ -160,9 +161,12 @@ final class ReconnectingLink {
 
   private Greeted greet(MessageLink link, Deadline until) throws IOException {
     RequestExchange on = exchange(link);
+    coming = on;
     try {
+      closeIfClosed(on); // it may have missed this one
       return new Greeted(on, on.hello(client, token, until));
     } catch (Throwable failure) {
+      coming = null;
       on.close(failure);
       throw failure;
     }
@@ -406,9 +410,7 @@ final class ReconnectingLink {
     Greeted found = greet(connect(until), until);
     RequestExchange next = found.on;
     next.goOnAfter(ended);
-    coming = next;
     try {
-      closeIfClosed(next); // it may have missed this one
       resolve(ended, next, until);
       subscriptions.renew(next, until);
     } catch (Throwable refused) {

@@ -56,7 +56,10 @@ public final class Takt {
 
   /** Returns what makes links by shared memory to the host that listens in a folder. */
   public static LinkSource links(Path folder, ClientSettings settings) {
-    return timeoutNs -> SharedMemoryLink.of(Link.connect(folder, timeoutNs), settings.spinNs());
+    WaitingLinkSource links =
+        (timeoutNs, isGivenUp) ->
+            SharedMemoryLink.of(Link.connect(folder, timeoutNs, isGivenUp), settings.spinNs());
+    return links;
   }
 
   private static RemoteSpace connect(
@@ -77,9 +80,15 @@ public final class Takt {
   public static RemoteSpace connect(
       InetSocketAddress address, @Nullable SSLContext tls, String token, ClientSettings settings)
       throws IOException {
-    LinkSource links =
-        timeoutNs -> TcpLink.connect(address, tls, settings.withTimeoutNs(timeoutNs));
-    return connect(links, token, settings, address.toString());
+    return connect(links(address, tls, settings), token, settings, address.toString());
+  }
+
+  static LinkSource links(
+      InetSocketAddress address, @Nullable SSLContext tls, ClientSettings settings) {
+    WaitingLinkSource links =
+        (timeoutNs, isGivenUp) ->
+            TcpLink.connect(address, tls, settings.withTimeoutNs(timeoutNs), isGivenUp);
+    return links;
   }
 
   /**

@@ -16,6 +16,7 @@ import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -99,6 +100,9 @@ final class TcpLink implements MessageLink {
   private static final int MS = 1_000_000;
   private static final long GOODBYE_NS = 100_000_000;
 
+  /** How long a wait for the host goes on at most without a look whether it is given up. */
+  private static final long LOOK_MS = 20;
+
   final SocketChannel channel;
   private final Selector selector;
   private final SelectionKey key;
@@ -145,10 +149,14 @@ final class TcpLink implements MessageLink {
    *
    * @param tls whom to trust; the host's certificate must name the host of the address. Null:
    *     without TLS
+   * @param isGivenUp see {@link LinkSource#connect(long, BooleanSupplier)}
    * @throws IOException if the host cannot be reached within the time, or TLS is not agreed upon
    */
   static TcpLink connect(
-      InetSocketAddress address, @Nullable SSLContext tls, ClientSettings settings)
+      InetSocketAddress address,
+      @Nullable SSLContext tls,
+      ClientSettings settings,
+      BooleanSupplier isGivenUp)
       throws IOException {
     if (address.isUnresolved()) {
       throw new UnknownHostException(address.getHostString() + " (is the name of the host right?)");
@@ -169,7 +177,7 @@ final class TcpLink implements MessageLink {
                   address,
                   Math.ceilDiv(settings.timeoutNs(), MS),
                   doubt(tls == null ? "tcp" : "tls"));
-      Wait wait = operations -> await(waiting, key.interestOps(operations), endNs, late);
+      Wait wait = operations -> await(waiting, key.interestOps(operations), endNs, late, isGivenUp);
       if (!channel.connect(address)) {
         do {
           wait.until(SelectionKey.OP_CONNECT);
@@ -193,14 +201,21 @@ final class TcpLink implements MessageLink {
     }
   }
 
-  private static void await(Selector selector, SelectionKey key, long endNs, String late)
+  private static void await(
+      Selector selector, SelectionKey key, long endNs, String late, BooleanSupplier isGivenUp)
       throws IOException {
-    long left = endNs - CLOCK.nanoTime();
-    if (left <= 0 || Thread.currentThread().isInterrupted()) {
-      throw new SocketTimeoutException(late);
+    int ready = 0;
+    while (ready == 0) {
+      long left = endNs - CLOCK.nanoTime();
+      if (left <= 0 || Thread.currentThread().isInterrupted()) {
+        throw new SocketTimeoutException(late);
+      }
+      if (isGivenUp.getAsBoolean()) {
+        throw new IOException("the link was given up before it was made");
+      }
+      ready = selector.select(Math.min(left / MS + 1, LOOK_MS));
+      selector.selectedKeys().clear();
     }
-    selector.select(left / MS + 1);
-    selector.selectedKeys().clear();
   }
 
   private static TlsStream secured(

@@ -53,7 +53,9 @@ class TcpLinkTest {
   @BeforeEach
   void connect() throws IOException {
     server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-    link = TcpLink.connect((InetSocketAddress) server.getLocalSocketAddress(), null, SETTINGS);
+    link =
+        TcpLink.connect(
+            (InetSocketAddress) server.getLocalSocketAddress(), null, SETTINGS, () -> false);
     host = server.accept();
   }
 
@@ -236,11 +238,11 @@ class TcpLinkTest {
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(
             "the host has not answered for 50 ms (ClientSettings.timeoutNs)", "for tcp:// and not");
-    assertThatThrownBy(() -> TcpLink.connect(address, SSLContext.getDefault(), hasty))
+    assertThatThrownBy(() -> TcpLink.connect(address, SSLContext.getDefault(), hasty, () -> false))
         .isInstanceOf(SocketTimeoutException.class)
         .hasMessageContainingAll("within 50 ms (ClientSettings.timeoutNs)", "for tls:// and not");
     server.close();
-    assertThatThrownBy(() -> TcpLink.connect(address, null, SETTINGS))
+    assertThatThrownBy(() -> TcpLink.connect(address, null, SETTINGS, () -> false))
         .isInstanceOf(ConnectException.class)
         .hasMessageContainingAll("no host listens at", String.valueOf(address.getPort()));
     for (String wrong : List.of("http://a:1", "tcp://a", "tls:a:1", "tcp:///x")) {

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,7 +114,17 @@ public final class Link implements Closeable {
    * @throws IOException if the system refuses
    */
   public static Link connect(Path folder, long timeoutNs) throws IOException {
-    return LinkConnector.connect(folder, timeoutNs, SharedFutex.isAvailable());
+    return connect(folder, timeoutNs, () -> false);
+  }
+
+  /**
+   * As {@link #connect(Path, long)}, and gives up soon when the link is not wanted any more.
+   *
+   * @param isGivenUp says so; it is asked several times a second
+   */
+  public static Link connect(Path folder, long timeoutNs, BooleanSupplier isGivenUp)
+      throws IOException {
+    return LinkConnector.connect(folder, timeoutNs, SharedFutex.isAvailable(), isGivenUp);
   }
 
   /** Returns the bytes of the longest record. */

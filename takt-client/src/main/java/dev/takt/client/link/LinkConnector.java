@@ -16,29 +16,37 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
 
 /** The client's part of the introduction: see the package. */
 final class LinkConnector {
   private static final long NS_IN_MS = 1_000_000;
   private static final long RETRY_NS = 10_000_000;
+
+  /** How long a wait for the host goes on at most without a look whether it is given up. */
+  private static final long LOOK_NS = 20_000_000;
+
   private static final WaitClock CLOCK = WaitClock.system();
 
   private LinkConnector() {}
 
   /**
-   * As {@link Link#connect}; {@code isFutex} says whether this side can use {@link SharedFutex}.
+   * As {@link Link#connect(Path, long, BooleanSupplier)}; {@code isFutex} says whether this side
+   * can use {@link SharedFutex}.
    */
-  static Link connect(Path folder, long timeoutNs, boolean isFutex) throws IOException {
+  static Link connect(Path folder, long timeoutNs, boolean isFutex, BooleanSupplier isGivenUp)
+      throws IOException {
     long beginNs = CLOCK.nanoTime();
     long leftNs = timeoutNs;
     boolean wasThere = false;
     while (true) {
       try {
-        return attempt(folder, leftNs, isFutex);
+        return attempt(folder, leftNs, isFutex, isGivenUp);
       } catch (LinkException refused) {
         throw refused;
       } catch (IOException cut) { // of a host that is there, or was until now
         leftNs = timeoutNs - (CLOCK.nanoTime() - beginNs);
+        requireWanted(folder, isGivenUp);
         boolean isAbsent = cut instanceof AbsentException;
         boolean isOver = leftNs <= 0 || Thread.currentThread().isInterrupted();
         if (isAbsent && (isOver || !wasThere)) {
@@ -58,6 +66,12 @@ final class LinkConnector {
     }
   }
 
+  private static void requireWanted(Path folder, BooleanSupplier isGivenUp) throws LinkException {
+    if (isGivenUp.getAsBoolean()) {
+      throw new LinkException("the link to the host in " + folder + " was given up");
+    }
+  }
+
   /**
    * Connects once.
    *
@@ -65,7 +79,8 @@ final class LinkConnector {
    * @throws AbsentException if there is no host
    * @throws IOException if the host did not answer in time, or gave this client up meanwhile
    */
-  private static Link attempt(Path folder, long timeoutNs, boolean isFutex) throws IOException {
+  private static Link attempt(
+      Path folder, long timeoutNs, boolean isFutex, BooleanSupplier isGivenUp) throws IOException {
     try {
       LinkFolder.checkFolder(folder);
     } catch (NoSuchFileException e) {
@@ -77,7 +92,7 @@ final class LinkConnector {
       // A host that does not accept cannot hold up who does not block.
       channel.configureBlocking(false);
       reach(channel, folder);
-      Terms terms = introduce(channel, folder, timeoutNs, isFutex);
+      Terms terms = introduce(channel, folder, timeoutNs, isFutex, isGivenUp);
       MemorySegment memory = memory(folder, terms, arena);
       Link link = new Link(channel, arena, memory, terms, false, () -> {});
       send(channel, ByteBuffer.wrap(new byte[] {Terms.READY}));
@@ -130,7 +145,12 @@ final class LinkConnector {
   }
 
   private static Terms introduce(
-      SocketChannel channel, Path folder, long timeoutNs, boolean isFutex) throws IOException {
+      SocketChannel channel,
+      Path folder,
+      long timeoutNs,
+      boolean isFutex,
+      BooleanSupplier isGivenUp)
+      throws IOException {
     send(channel, Terms.hello(isFutex));
     ByteBuffer answer = Terms.buffer(Terms.WELCOME_BYTES);
     long begin = CLOCK.nanoTime();
@@ -141,7 +161,8 @@ final class LinkConnector {
         if (left <= 0) {
           throw new SocketTimeoutException("it has not answered");
         }
-        selector.select(key -> {}, Math.ceilDiv(left, NS_IN_MS));
+        requireWanted(folder, isGivenUp);
+        selector.select(key -> {}, Math.ceilDiv(Math.min(left, LOOK_NS), NS_IN_MS));
         if (channel.read(answer) < 0) {
           throw new EOFException("it has ended, or does not take more clients");
         }

@@ -15,6 +15,6 @@ class LinkAtSocketTest extends LinkTest {
 
   @Override
   Link connect() throws IOException {
-    return LinkConnector.connect(folder(), LinkPair.LONG_NS, false);
+    return LinkConnector.connect(folder(), LinkPair.LONG_NS, false, () -> false);
   }
 }

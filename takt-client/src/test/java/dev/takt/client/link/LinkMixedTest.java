@@ -6,6 +6,6 @@ import java.io.IOException;
 class LinkMixedTest extends LinkTest {
   @Override
   Link connect() throws IOException {
-    return LinkConnector.connect(folder(), LinkPair.LONG_NS, false);
+    return LinkConnector.connect(folder(), LinkPair.LONG_NS, false, () -> false);
   }
 }

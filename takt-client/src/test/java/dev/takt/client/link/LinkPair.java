@@ -30,7 +30,7 @@ final class LinkPair implements AutoCloseable {
   LinkPair(Path folder, LinkSettings settings, boolean isFutex) throws Exception {
     listener = LinkListener.open(folder, settings);
     FutureTask<Link> connecting =
-        inBackground(() -> LinkConnector.connect(folder, LONG_NS, isFutex));
+        inBackground(() -> LinkConnector.connect(folder, LONG_NS, isFutex, () -> false));
     host = listener.accept(LONG_NS);
     client = connecting.get();
     hostWaiter.add(host);
