@@ -34,6 +34,8 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 Event = Dict[str, Any]
 _MAX_PLAIN = 1 << 53
 _PART = 1 << 16
+_FIRST_PAUSE, _LAST_PAUSE = 0.001, 0.1  # seconds between attempts to connect
+_CUT = "the host has ended the link before it answered"
 _OTHER_PORT = "is it a port of lines://, or, with tls=, of lines+tls://?"
 
 
@@ -51,6 +53,10 @@ class ConflictError(TaktError):
 
 class LinkError(ConnectionError):
     """The link has ended; whether a request that was sent is done is not known."""
+
+
+class _CutError(LinkError):
+    """The link has ended before the host has said anything on it: another one may fare better."""
 
 
 class Tagged(NamedTuple):
@@ -567,21 +573,52 @@ class Transaction:
 def connect(
     host: str,
     port: int,
-    timeout: float = 10.0,
+    timeout: Optional[float] = 10.0,
     token: Optional[str] = None,
     tls: Optional[ssl.SSLContext] = None,
 ) -> Space:
     """Connects to a host that speaks the line protocol.
 
     `token` says who the client is, where the host wants to know; a wrong one is a TaktError. `tls`
-    is for addresses lines+tls://, such as ssl.create_default_context().
+    is for addresses lines+tls://, such as ssl.create_default_context(). If the link ends before
+    the host has answered the token, or TLS, others are tried for `timeout` seconds in all: the host
+    may be starting again. One that is not there at first is an OSError at once.
     """
-    link = socket.create_connection((host, port), timeout)
+    deadline = None if timeout is None else time.monotonic() + timeout
+    pause = _FIRST_PAUSE
+    was_there = False
+    while True:
+        left = None if deadline is None else max(0.001, deadline - time.monotonic())
+        try:
+            return _introduce(_reach(host, port, left, was_there), host, token, tls)
+        except _CutError:
+            was_there = True
+            if deadline is not None and time.monotonic() + pause >= deadline:
+                raise
+            time.sleep(pause)
+            pause = min(2 * pause, _LAST_PAUSE)
+
+
+def _reach(host: str, port: int, timeout: Optional[float], was_there: bool) -> socket.socket:
+    try:
+        return socket.create_connection((host, port), timeout)
+    except OSError as none:
+        if not was_there:
+            raise
+        raise _CutError(f"{_CUT}, and then: {none}") from none
+
+
+def _introduce(
+    link: socket.socket, host: str, token: Optional[str], tls: Optional[ssl.SSLContext]
+) -> Space:
     try:
         link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection = link if tls is None else _Tls(link, tls, host)
         if token is not None:
             _say_token(connection, token)
+    except (ConnectionResetError, BrokenPipeError, ssl.SSLEOFError) as cut:
+        link.close()
+        raise _CutError(f"{_CUT}: {cut}; {_OTHER_PORT}") from cut
     except BaseException:
         link.close()
         raise
@@ -596,8 +633,9 @@ def _say_token(connection: Union[socket.socket, _Tls], token: str) -> None:
     answer = b""
     while not answer.endswith(b"\n"):  # nothing comes behind it before the next request
         part = connection.recv(1024)
-        if not part:
-            raise LinkError("the host has ended the link before it answered; " + _OTHER_PORT)
+        if not part:  # who has another protocol ends with some words of it
+            cut = LinkError if answer else _CutError
+            raise cut(f"{_CUT}; {_OTHER_PORT}")
         answer += part
     word, _, rest = answer.decode("utf-8", "replace").strip().partition(" ")
     if word not in ("ok", "error"):

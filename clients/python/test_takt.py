@@ -235,6 +235,59 @@ class LinkTest(unittest.TestCase):
                 takt.connect(*door.getsockname(), token="0123456789abcdef")
             alert.join(timeout=10)
 
+    def test_a_link_that_is_cut_before_its_answer_is_made_again(self) -> None:
+        said = []
+        with socket.create_server(("127.0.0.1", 0)) as door:
+
+            def start_again() -> None:
+                for answer in (b"", b"", b"ok\n"):
+                    with door.accept()[0] as client:
+                        said.append(client.makefile("r").readline())
+                        client.sendall(answer)
+
+            host = threading.Thread(target=start_again, daemon=True)
+            host.start()
+            takt.connect(*door.getsockname(), timeout=60, token="0123456789abcdef").close()
+            host.join(timeout=10)
+        self.assertEqual(said, ["token 0123456789abcdef\n"] * 3)
+
+    def test_a_host_that_does_not_come_back_costs_the_time_and_no_more(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as door:
+            address = door.getsockname()
+
+            def die() -> None:
+                with door.accept()[0] as client:
+                    door.close()  # before the end of the link is seen
+                    client.makefile("r").readline()
+
+            host = threading.Thread(target=die, daemon=True)
+            host.start()
+            with self.assertRaisesRegex(takt.LinkError, "ended the link before it answered, and"):
+                takt.connect(*address, timeout=0.2, token="0123456789abcdef")
+            host.join(timeout=10)
+        with self.assertRaises(ConnectionRefusedError):
+            takt.connect(*address, timeout=600, token="0123456789abcdef")
+
+    def test_tls_that_is_cut_is_agreed_upon_again(self) -> None:
+        said = []
+        with socket.create_server(("127.0.0.1", 0)) as door:
+
+            def refuse() -> None:
+                for answer in (b"", b"\x15\x03\x03\x00\x02\x02\x28"):  # then an alert of TLS
+                    with door.accept()[0] as client:
+                        said.append(client.recv(1))
+                        client.sendall(answer)
+                        client.shutdown(socket.SHUT_WR)
+                        while client.recv(1 << 16):
+                            pass
+
+            host = threading.Thread(target=refuse, daemon=True)
+            host.start()
+            with self.assertRaisesRegex(ssl.SSLError, "(?i)alert"):
+                takt.connect(*door.getsockname(), timeout=60, tls=ssl.create_default_context())
+            host.join(timeout=10)
+        self.assertEqual(said, [b"\x16"] * 2)
+
     def test_answers_come_while_a_line_that_the_host_does_not_read_is_sent(self) -> None:
         counts = []
         counter = threading.Thread(target=lambda: counts.append(self.space.count()), daemon=True)
