@@ -12,6 +12,8 @@ import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -19,8 +21,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -169,6 +173,30 @@ class ListenersTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContainingAll(wrong, "expected: tcp://HOST:PORT");
     }
+  }
+
+  @Test
+  void shouldSayWhatAFileIsThatIsNoKey() throws Exception {
+    Path text = Files.writeString(folder.resolve("key.pem"), "-----BEGIN PRIVATE KEY-----\n");
+    refused(at("tls://127.0.0.1:0").withTls(text, PASSWORD), text + " is no PKCS#12 file: ");
+    refused(at("tls://127.0.0.1:0").withTls(text, PASSWORD), "openssl pkcs12 -export -inkey");
+    Path trusted = folder.resolve("trusted.p12");
+    KeyStore certificates = KeyStore.getInstance("PKCS12");
+    certificates.load(null);
+    try (InputStream in = Files.newInputStream(keyStore);
+        OutputStream out = Files.newOutputStream(trusted)) {
+      KeyStore own = KeyStore.getInstance("PKCS12");
+      own.load(in, PASSWORD);
+      certificates.setCertificateEntry("host", own.getCertificate(own.aliases().nextElement()));
+      certificates.store(out, PASSWORD);
+    }
+    refused(
+        at("tls://127.0.0.1:0").withTls(trusted, PASSWORD),
+        "has no usable key: none of its 1 entries is a private key; make one");
+    Path absent = folder.resolve("absent.p12");
+    assertThatThrownBy(
+            () -> Listeners.open(space, at("tls://127.0.0.1:0").withTls(absent, PASSWORD)))
+        .isInstanceOf(NoSuchFileException.class);
   }
 
   @Test

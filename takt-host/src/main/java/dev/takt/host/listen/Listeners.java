@@ -14,12 +14,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.KeyStoreException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -42,6 +45,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Listeners implements AutoCloseable {
   private static final WaitClock CLOCK = WaitClock.system();
+  private static final String REMEDY =
+      "make one of a key and its certificate: openssl pkcs12 -export -inkey KEY.pem -in CERT.pem"
+          + " -out KEYSTORE";
+
   private final List<Listener> servers = new ArrayList<>();
   private final List<URI> addresses = new ArrayList<>();
 
@@ -112,6 +119,7 @@ public final class Listeners implements AutoCloseable {
     try (InputStream in = Files.newInputStream(file)) {
       KeyStore keys = KeyStore.getInstance("PKCS12");
       keys.load(in, password);
+      requireKey(file, keys);
       KeyManagerFactory managers =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       managers.init(keys, password);
@@ -124,8 +132,23 @@ public final class Listeners implements AutoCloseable {
       if (e.getCause() instanceof GeneralSecurityException) {
         throw new IOException("%s: the password is wrong".formatted(file), e);
       }
-      throw e;
+      if (e instanceof FileSystemException) {
+        throw e;
+      }
+      throw new IOException(
+          "%s is no PKCS#12 file: %s; %s".formatted(file, e.getMessage(), REMEDY), e);
     }
+  }
+
+  /** Without one the server would begin to listen, and each client would be refused. */
+  private static void requireKey(Path file, KeyStore keys) throws GeneralSecurityException {
+    for (String each : Collections.list(keys.aliases())) {
+      if (keys.isKeyEntry(each)) {
+        return;
+      }
+    }
+    throw new KeyStoreException(
+        "none of its %s entries is a private key; %s".formatted(keys.size(), REMEDY));
   }
 
   /** Returns where it listens, with the ports that were found where 0 was asked for. */
