@@ -96,7 +96,10 @@ public final class ClientAccounts {
     }
     if (found == null) {
       throw new SecurityException(
-          wantsToken ? "the token is not known here" : "a token was given, and none is known here");
+          wantsToken
+              ? "the token is not known here; is it in the file of --tokens?"
+              : "a token was given, and none is known here; connect without one, or start the host"
+                  + " with --tokens FILE");
     }
     return found;
   }

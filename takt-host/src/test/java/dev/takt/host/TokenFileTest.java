@@ -94,7 +94,7 @@ class TokenFileTest {
                 d));
     assertThatThrownBy(() -> accounts.find(TOKEN + "x"))
         .isInstanceOf(SecurityException.class)
-        .hasMessage("the token is not known here");
+        .hasMessage("the token is not known here; is it in the file of --tokens?");
   }
 
   @Test

@@ -43,6 +43,10 @@ final class TextConnection implements Outbox {
   /** The code of what ends the connection. */
   static final String PROTOCOL = "protocol";
 
+  private static final String TOKEN_PLACE =
+      "a token is the first request where one is wanted; go on without, or start the host with"
+          + " --tokens FILE";
+
   private record Line(String text, boolean isConfirming) {}
 
   private final Transport transport;
@@ -182,7 +186,7 @@ final class TextConnection implements Outbox {
     try {
       switch (requests.translate(text)) {
         case EMPTY -> {}
-        case TOKEN -> refuse(Refusal.FORBIDDEN, "a token is the first request, where one is asked");
+        case TOKEN -> refuse(Refusal.FORBIDDEN, TOKEN_PLACE);
         case HELLO -> put(answers.limits(requests.request(), answers.welcome()));
         case HELP -> answers.help(requests.request()).forEach(this::put);
         case QUIT -> {
