@@ -30,7 +30,11 @@ record HostCheck(String text, boolean isWell) {
         }
       }
     }
-    return new HostCheck("there is no host " + name + " of this user, or it is not ready", false);
+    return new HostCheck(
+        ("there is no host %s of this user, or it is not ready; ./takt host %s JAR starts it, and"
+                + " ./takt top shows which there are")
+            .formatted(name, name),
+        false);
   }
 
   private static HostCheck of(CounterSnapshot process, CounterRow host) {

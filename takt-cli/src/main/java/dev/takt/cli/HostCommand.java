@@ -387,7 +387,7 @@ final class HostCommand implements Callable<Integer> {
                 + " TAKT_JAVA_FLAGS=\"-Xms2g -Xmx2g -Xmn1500m\", or find what allocates");
       }
       if (host.failure() != null) {
-        say("links are not served any more: " + host.failure());
+        say("links are not served any more, so the host ends; start it again: " + host.failure());
         return CommandLine.ExitCode.SOFTWARE;
       }
       service.alive(host.clients(), collections, host.looks());

@@ -105,6 +105,10 @@ final class ServeCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
+  private static boolean isTls(String address) {
+    return address.matches("(tls|lines[+]tls|wss):.*");
+  }
+
   private static URI address(String text) {
     try {
       return new URI(text);
@@ -117,6 +121,15 @@ final class ServeCommand implements Callable<Integer> {
   private Listeners open() throws IOException {
     if (keyStore != null && passwordFile == null) {
       throw usage("--tls needs the password of " + keyStore + ": --tls-password FILE is missing");
+    }
+    if (passwordFile != null && keyStore == null) {
+      throw usage("--tls-password is the password of a key: --tls KEYSTORE is missing");
+    }
+    if (keyStore != null && addresses.stream().noneMatch(ServeCommand::isTls)) {
+      throw usage(
+          "--tls is given, and no address has TLS: %s (expected: --listen tls://HOST:PORT,"
+                  .formatted(String.join(", ", addresses))
+              + " lines+tls or wss)");
     }
     try {
       ListenSettings settings =

@@ -97,7 +97,10 @@ class ServeCommandTest {
     refused(2, "--drain=11 (expected: 0 to 10 seconds)", "--drain", "11");
     refused(2, "capacity", "--capacity", "0");
     refused(1, "/no/such/file", "--tokens", "/no/such/file");
-    refused(1, "/no/such/word", "--tls", "/no/such/key", "--tls-password", "/no/such/word");
+    String tls = "--listen=tls://127.0.0.1:0";
+    refused(1, "/no/such/word", tls, "--tls", "/no/such/key", "--tls-password", "/no/such/word");
+    refused(2, "no address has TLS: tcp://127", "--tls", "host.p12", "--tls-password", "word");
+    refused(2, "--tls KEYSTORE is missing", "--tls-password", "word");
     refused(2, "host.p12: --tls-password FILE is missing", "--tls", "host.p12");
     refused(2, "--listen=127.0.0.1:0 is no address (exp", "--listen", "127.0.0.1:0");
   }
