@@ -78,6 +78,9 @@ public final class SocketTransport implements Transport {
 
   private final CarrierTurn turn = new CarrierTurn();
 
+  /** Whether the first turn has begun: with the first read. */
+  private boolean hasTurn;
+
   /** Whether nothing was read: then the other end may have sent what TLS keeps to itself. */
   private volatile boolean isUnread = true;
 
@@ -439,7 +442,10 @@ public final class SocketTransport implements Transport {
    * @param isHere whether a line is here
    */
   private void giveOthersTheirTurn(boolean isHere) {
-    if (turn.isOver()) {
+    if (!hasTurn) {
+      hasTurn = true;
+      turn.begin();
+    } else if (turn.isOver()) {
       // a platform thread has no carrier that others wait for
       if ((isHere || isArriving()) && Thread.currentThread().isVirtual()) {
         try {
