@@ -71,11 +71,6 @@ public final class SleepWord {
         : (int) WORD.getAndSet(memory, offset, 0);
   }
 
-  /** Returns whether its side has said that it sleeps. */
-  boolean isAnnounced() {
-    return (int) WORD.getOpaque(memory, offset) != 0;
-  }
-
   /** Returns where the word is, for {@link SharedFutex}. */
   long address() {
     return memory.address() + offset;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
 /** Both ends of a link in one process, for tests. */
 final class LinkPair implements AutoCloseable {
   static final long LONG_NS = 60_000_000_000L;
+  private static final VarHandle WORD = ValueLayout.JAVA_INT.varHandle();
 
   final LinkListener listener;
   final Link host;
@@ -43,8 +45,11 @@ final class LinkPair implements AutoCloseable {
   }
 
   /** Waits until the host has announced that it sleeps. */
+  @SuppressWarnings("restricted") // the word is in memory of the client, which is open
   void awaitSleepOfHost() {
-    while (!client.peerSleep.isAnnounced()) {
+    MemorySegment word =
+        MemorySegment.ofAddress(client.peerSleep.address()).reinterpret(Integer.BYTES);
+    while ((int) WORD.getOpaque(word, 0) == 0) {
       Thread.onSpinWait();
     }
   }
