@@ -43,7 +43,6 @@ final class AeronLink implements Asking, Answering {
   private final FragmentHandler handler;
   private final Spin spin = new Spin();
   private long received;
-  private int fragments;
 
   private AeronLink(Path folder, boolean isUdp, boolean isHost) {
     boolean hasDriver = isUdp || isHost;
@@ -153,7 +152,7 @@ final class AeronLink implements Asking, Answering {
 
   @Override
   public boolean serve() {
-    fragments = in.poll(handler, 1);
+    int fragments = in.poll(handler, 1);
     if (fragments > 0) {
       send(received);
       spin.reset();
