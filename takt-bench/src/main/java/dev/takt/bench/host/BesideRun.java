@@ -3,7 +3,6 @@ package dev.takt.bench.host;
 import static dev.takt.realtime.os.Errno.NONE;
 
 import dev.takt.bench.measure.Helper;
-import dev.takt.bench.measure.LatenessRecorder;
 import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.pace.PacedRole;
 import dev.takt.bench.pace.PacedRun;
@@ -34,10 +33,6 @@ public record BesideRun(int turns, int measureMs, boolean forked, String floor)
   /** What an application makes of garbage, in bytes a second. */
   private static final long GARBAGE = 500_000_000;
 
-  private static final int PRIORITY = 80;
-  private static final int WARMUP_MS = 100;
-  private static final int FLOOR_MORE = 3;
-
   /** As a host has it: there at once, and more than it ever needs. */
   private static final List<String> HOST_FLAGS =
       List.of("-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC");
@@ -62,46 +57,49 @@ public record BesideRun(int turns, int measureMs, boolean forked, String floor)
    */
   public record Found(PacedRole.Found pace, double otherBytesPerSecond) {}
 
-  /**
-   * A process that runs the task, one that makes garbage, or one that does both.
-   *
-   * @param task null: the floor
-   * @param application null: none
-   */
-  private record Case(String name, Helper task, Helper application, String program) {}
-
   @Override
   public Map<String, Found> call() throws Exception {
     List<Helper> processes = new ArrayList<>();
     try {
       Helper host = start(processes, HOST_FLAGS);
-      List<Case> cases = new ArrayList<>();
-      cases.add(new Case(ALONE, host, null, "realtime"));
+      List<CasesInTurns.Case<Double>> cases = new ArrayList<>();
+      cases.add(ofTask(ALONE, host, null));
       for (Map.Entry<String, String> each : COLLECTORS.entrySet()) {
         String name = each.getKey();
         List<String> flags = List.of("-Xmx512m", each.getValue());
         Helper application = start(processes, flags);
-        cases.add(new Case("host-" + name, host, application, "realtime"));
-        cases.add(new Case("inside-" + name, application, application, "realtime"));
+        cases.add(ofTask("host-" + name, host, application));
+        cases.add(ofTask("inside-" + name, application, application));
         if (name.equals("g1")) {
-          cases.add(new Case("plain-g1", application, application, "plain"));
+          cases.add(ofTask("plain-g1", "plain", application, application));
         }
-        cases.add(new Case(FLOOR + "-" + name, null, application, ""));
+        cases.add(ofFloor(FLOOR + "-" + name, application));
         Helper apart = startApart(processes, flags);
         if (apart != null) {
-          cases.add(new Case("host-" + name + APART, host, apart, "realtime"));
+          cases.add(ofTask("host-" + name + APART, host, apart));
         }
       }
-      cases.add(new Case(FLOOR, null, null, ""));
-      if (floor.equals(BaselineProgram.NONE)) {
-        cases.removeIf(each -> each.task == null);
-      }
+      cases.add(ofFloor(FLOOR, null));
       return measure(cases);
     } finally {
       for (Helper each : processes) {
         each.close();
       }
     }
+  }
+
+  private static CasesInTurns.Case<Double> ofTask(String name, Helper task, Helper application) {
+    return ofTask(name, "realtime", task, application);
+  }
+
+  private static CasesInTurns.Case<Double> ofTask(
+      String name, String program, Helper task, Helper application) {
+    String turn = name + " " + program;
+    return new CasesInTurns.Case<>(name, task, turn, new Application(application));
+  }
+
+  private static CasesInTurns.Case<Double> ofFloor(String name, Helper application) {
+    return new CasesInTurns.Case<>(name, null, "", new Application(application));
   }
 
   private Helper start(List<Helper> all, List<String> flags) throws Exception {
@@ -130,46 +128,34 @@ public record BesideRun(int turns, int measureMs, boolean forked, String floor)
     }
   }
 
-  private Map<String, Found> measure(List<Case> cases) throws Exception {
-    Map<String, Double> managed = new TreeMap<>();
-    Map<String, LatenessRecorder> floors = new TreeMap<>();
-    for (int turn = 0; turn < turns; turn++) {
-      for (Case each : cases) {
-        managed.merge(each.name, turn(each, floors), Double::sum);
-      }
-    }
+  private Map<String, Found> measure(List<CasesInTurns.Case<Double>> cases) throws Exception {
     Map<String, Found> found = new LinkedHashMap<>();
-    for (Case each : cases) {
-      PacedRole.Found pace =
-          each.task == null
-              ? new PacedRole.Found(floors.get(each.name).gaps(), 0, "")
-              : each.task.ask("found " + each.name, PacedRole.Found.class);
-      found.put(each.name, new Found(pace, managed.get(each.name) / turns));
-    }
+    new CasesInTurns(PacedRun.PERIOD_NS, measureMs, floor)
+        .measure(turns, cases, Double::sum)
+        .forEach((name, each) -> found.put(name, new Found(each.pace(), each.beside() / turns)));
     return found;
   }
 
-  /** Returns how many bytes a second the application has managed. */
-  private double turn(Case of, Map<String, LatenessRecorder> floors) throws Exception {
-    if (of.application != null) {
-      garbage(of.application, GARBAGE);
+  /**
+   * An application that makes garbage; it tells how many bytes a second it has managed.
+   *
+   * @param process null: there is none
+   */
+  private record Application(Helper process) implements CasesInTurns.Beside<Double> {
+    @Override
+    public void begin() throws Exception {
+      if (process != null) {
+        garbage(GARBAGE);
+      }
     }
-    if (of.task == null) {
-      floorTurn(floors.computeIfAbsent(of.name, _ -> new LatenessRecorder(PacedRun.PERIOD_NS)));
-    } else {
-      String turn = "turn %s %s %s %s".formatted(of.name, of.program, WARMUP_MS, measureMs);
-      of.task.ask(turn, Helper.Done.class);
+
+    @Override
+    public Double end() throws Exception {
+      return process == null ? 0.0 : garbage(0);
     }
-    return of.application == null ? 0 : garbage(of.application, 0);
-  }
 
-  private void floorTurn(LatenessRecorder pace) throws Exception {
-    int count = Math.toIntExact(measureMs * 1_000_000L / PacedRun.PERIOD_NS);
-    pace.begin(1, count);
-    BaselineProgram.wakeUps(floor, PacedRun.PERIOD_NS, count + FLOOR_MORE, PRIORITY, pace);
-  }
-
-  private static double garbage(Helper application, long bytesPerSecond) throws Exception {
-    return application.ask("garbage " + bytesPerSecond, PacedRole.Made.class).bytesPerSecond();
+    private double garbage(long bytesPerSecond) throws Exception {
+      return process.ask("garbage " + bytesPerSecond, PacedRole.Made.class).bytesPerSecond();
+    }
   }
 }

@@ -1,7 +1,6 @@
 package dev.takt.bench.host;
 
 import dev.takt.bench.measure.Helper;
-import dev.takt.bench.measure.LatenessRecorder;
 import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.pace.PacedRole;
 import dev.takt.bench.rtj.BaselineProgram;
@@ -23,10 +22,6 @@ import java.util.stream.Stream;
  */
 public record HostileRun(int turns, int measureMs, boolean forked, String floor, String folder)
     implements Callable<Map<String, HostileRun.Found>> {
-  private static final int PRIORITY = 80;
-  private static final int WARMUP_MS = 100;
-  private static final int FLOOR_MORE = 3;
-
   /** As a host has it: see {@link BesideRun}; sessions of sockets need some more. */
   private static final List<String> HOST_FLAGS =
       List.of("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC");
@@ -49,21 +44,6 @@ public record HostileRun(int turns, int measureMs, boolean forked, String floor,
    */
   public record Found(PacedRole.Found pace, HostileRole.Sent sent) {}
 
-  /** What runs, and what the hostile process does meanwhile. */
-  private record Case(String name, String attack) {
-    boolean isFloor() {
-      return name.startsWith(FLOOR);
-    }
-  }
-
-  private static final List<Case> CASES =
-      List.of(
-          new Case(QUIET, NOBODY),
-          new Case("task-1khz-hostile", "attack all"),
-          new Case("task-1khz-hostile-shm", "attack memory"),
-          new Case(FLOOR + "-quiet", NOBODY),
-          new Case(FLOOR + "-hostile", "attack all"));
-
   @Override
   public Map<String, Found> call() throws Exception {
     List<String> flags = forked ? List.of(WovenPrograms.flag()) : List.of();
@@ -81,46 +61,44 @@ public record HostileRun(int turns, int measureMs, boolean forked, String floor,
   }
 
   private Map<String, Found> measure(Helper host, Helper hostile) throws Exception {
-    List<Case> cases =
-        CASES.stream()
-            .filter(each -> !each.isFloor() || !floor.equals(BaselineProgram.NONE))
-            .toList();
-    Map<String, HostileRole.Sent> sent = new LinkedHashMap<>();
-    Map<String, LatenessRecorder> floors = new LinkedHashMap<>();
-    for (int turn = 0; turn < turns; turn++) {
-      for (Case each : cases) {
-        sent.merge(each.name, turn(each, host, hostile, floors), HostileRole.Sent::plus);
-      }
-    }
     Map<String, Found> found = new LinkedHashMap<>();
-    for (Case each : cases) {
-      PacedRole.Found pace =
-          each.isFloor()
-              ? new PacedRole.Found(floors.get(each.name).gaps(), 0, "")
-              : host.ask("found " + each.name, PacedRole.Found.class);
-      found.put(each.name, new Found(pace, sent.get(each.name)));
-    }
+    new CasesInTurns(ServingRole.PERIOD_NS, measureMs, floor)
+        .measure(turns, cases(host, hostile), HostileRole.Sent::plus)
+        .forEach((name, each) -> found.put(name, new Found(each.pace(), each.beside())));
     return found;
   }
 
-  private HostileRole.Sent turn(
-      Case of, Helper host, Helper hostile, Map<String, LatenessRecorder> floors) throws Exception {
-    if (!of.attack.equals(NOBODY)) {
-      hostile.ask(of.attack, Helper.Done.class);
-    }
-    if (of.isFloor()) {
-      floorTurn(floors.computeIfAbsent(of.name, _ -> new LatenessRecorder(ServingRole.PERIOD_NS)));
-    } else {
-      String turn = "turn %s %s %s".formatted(of.name, WARMUP_MS, measureMs);
-      host.ask(turn, Helper.Done.class);
-    }
-    return of.attack.equals(NOBODY)
-        ? HostileRole.Sent.NOTHING
-        : hostile.ask("rest", HostileRole.Sent.class);
+  private static List<CasesInTurns.Case<HostileRole.Sent>> cases(Helper host, Helper hostile) {
+    Attack none = new Attack(hostile, NOBODY);
+    Attack all = new Attack(hostile, "attack all");
+    Attack memory = new Attack(hostile, "attack memory");
+    return List.of(
+        of(QUIET, host, none),
+        of("task-1khz-hostile", host, all),
+        of("task-1khz-hostile-shm", host, memory),
+        of(FLOOR + "-quiet", null, none),
+        of(FLOOR + "-hostile", null, all));
   }
 
-  private void floorTurn(LatenessRecorder pace) throws Exception {
-    pace.begin(1, measureMs); // a period is a millisecond
-    BaselineProgram.wakeUps(floor, ServingRole.PERIOD_NS, measureMs + FLOOR_MORE, PRIORITY, pace);
+  private static CasesInTurns.Case<HostileRole.Sent> of(String name, Helper task, Attack attack) {
+    return new CasesInTurns.Case<>(name, task, name, attack);
+  }
+
+  /** What the hostile process does; it tells what it has sent. */
+  private record Attack(Helper hostile, String command)
+      implements CasesInTurns.Beside<HostileRole.Sent> {
+    @Override
+    public void begin() throws Exception {
+      if (!command.equals(NOBODY)) {
+        hostile.ask(command, Helper.Done.class);
+      }
+    }
+
+    @Override
+    public HostileRole.Sent end() throws Exception {
+      return command.equals(NOBODY)
+          ? HostileRole.Sent.NOTHING
+          : hostile.ask("rest", HostileRole.Sent.class);
+    }
   }
 }

@@ -31,6 +31,9 @@ public final class BaselineProgram implements AutoCloseable {
   private static final long COMPILE_LIMIT_S = 30;
   private static final long SPARE_S = 20;
 
+  /** Wake-ups beyond the periods that count: the first one, and the end of the last part. */
+  private static final int MORE = 3;
+
   private final Path folder;
   private final String path;
   private final Optional<String> problem;
@@ -159,17 +162,19 @@ public final class BaselineProgram implements AutoCloseable {
 
   /**
    * Runs the same anywhere, and tells each wake-up to a recorder as a release that ends where it
-   * begins.
+   * begins. A late one passes over the due times that are over.
    *
    * @param path of a compiled program
    * @param periodNs the time between two wake-ups, in nanoseconds
-   * @param count how many wake-ups; a late one passes over the due times that are over
+   * @param count how many periods count
    * @param priority of its thread; 0: as any other
+   * @param into begins a block of so many periods
    */
   public static void wakeUps(
       String path, long periodNs, int count, int priority, LatenessRecorder into)
       throws IOException, InterruptedException {
-    Samples samples = at(path).run("cyclic", new Frames(count, periodNs), priority, 0, -1);
+    into.begin(1, count);
+    Samples samples = at(path).run("cyclic", new Frames(count + MORE, periodNs), priority, 0, -1);
     long dueNs = 0;
     for (long lateNs : samples.series("late")) {
       long startNs = dueNs + Math.max(0, lateNs);

@@ -29,15 +29,12 @@ public record PacedTask(int warmupMs, int measureMs, int turns, String floor) {
   private static final int PRIORITY = 80;
   private static final long MILLI_NS = 1_000_000;
 
-  /** Wake-ups of the floor beyond those that count: the first one, and the end of the last part. */
-  private static final int MORE = 3;
-
   /**
    * How punctual one of them was.
    *
    * @param gapNs from the begin of a release to that of the next
-   * @param turnP999Ns the median of the turns' own 99.9th percentiles of that: stalls of the machine
-   *     that few turns have do not show in it
+   * @param turnP999Ns the median of the turns' own 99.9th percentiles of that: stalls of the
+   *     machine that few turns have do not show in it
    * @param lateNs how late releases began
    * @param late how many began a period or more late
    * @param misses how many ended past their deadlines, or never began
@@ -88,8 +85,7 @@ public record PacedTask(int warmupMs, int measureMs, int turns, String floor) {
         runtime.stop(Duration.ofSeconds(5));
       }
       if (!floor.equals(BaselineProgram.NONE)) {
-        floorPace.begin(1, count);
-        BaselineProgram.wakeUps(floor, PERIOD_NS, count + MORE, PRIORITY, floorPace);
+        BaselineProgram.wakeUps(floor, PERIOD_NS, count, PRIORITY, floorPace);
       }
     }
     long releases = (long) turns * count;

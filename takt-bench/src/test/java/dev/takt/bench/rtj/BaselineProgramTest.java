@@ -3,6 +3,7 @@ package dev.takt.bench.rtj;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.bench.measure.LatenessRecorder;
 import dev.takt.bench.rtj.flight.FlightControl;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,12 +30,17 @@ class BaselineProgramTest {
 
       Samples flight = floor.run("flight", FRAMES, 0, 0, -1);
 
+      LatenessRecorder wakeUps = new LatenessRecorder(2_000_000);
+      BaselineProgram.wakeUps(compiled.path(), 2_000_000, 5, 0, wakeUps);
+      BaselineProgram.wakeUps(compiled.path(), 2_000_000, 5, 0, wakeUps);
+
       FlightControl same = ThroughputCase.flight();
       same.rewind();
       same.frame();
       assertThat(flight.facts())
           .as("the same work as in Java")
           .containsEntry("checksum", Long.toHexString(same.checksum()));
+      assertThat(wakeUps.gaps().count("periods")).as("of both blocks").isGreaterThanOrEqualTo(10);
       assertThat(locks.series("inheriting")).hasSize(3);
       assertThat(locks.facts()).containsEntry("scheduling", "OTHER").containsKey("memory");
       assertThat(frames.series("start")).as("gaps").hasSize(2);
