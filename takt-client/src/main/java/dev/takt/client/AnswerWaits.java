@@ -81,7 +81,7 @@ final class AnswerWaits {
       if ((!isVirtual || isReceiverAway) && sleeper.tryLock()) {
         try {
           if (isVirtual) {
-            look();
+            parkAndLook();
           } else {
             sleepUntil(answer);
           }
@@ -139,11 +139,11 @@ final class AnswerWaits {
     if (isSleeping) {
       link.setPolled(true);
     }
-    look(answer);
+    spin(answer);
     if (!answer.isDone) { // most answers come before it is worth a look at the clock
       long begin = exchange.clock.nanoTime();
       do {
-        look(answer);
+        spin(answer);
       } while (!answer.isDone && exchange.clock.nanoTime() - begin < spinNs);
     }
     if (polling.decrementAndGet() == 0 && isSleeping) {
@@ -154,7 +154,7 @@ final class AnswerWaits {
     }
   }
 
-  private void look(Answer answer) {
+  private void spin(Answer answer) {
     for (int i = 0; i < LOOKS && !answer.isDone; i++) {
       if (!exchange.tryReceive() || !answer.isDone) {
         Thread.onSpinWait();
@@ -193,7 +193,7 @@ final class AnswerWaits {
     exchange.tryReceive();
   }
 
-  private void look() {
+  private void parkAndLook() {
     exchange.clock.parkNanos(LOOK_NS);
     try {
       link.await(0); // does not wait: there are links whose poll alone does not see their end

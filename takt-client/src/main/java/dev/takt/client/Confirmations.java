@@ -33,7 +33,7 @@ final class Confirmations {
 
   /** Tells the host at once where that needs no message; the others with {@link #send}. */
   void add(Answer answer) throws IOException {
-    if (link.confirm(answer.request)) {
+    if (link.acknowledge(answer.request)) {
       told.accept(answer);
       return;
     }

@@ -68,7 +68,7 @@ public interface MessageLink extends Closeable {
    * @return whether it was told; false: the link has no place for that, send a message
    * @throws IOException if the link has failed
    */
-  default boolean confirm(long request) throws IOException {
+  default boolean acknowledge(long request) throws IOException {
     return false;
   }
 

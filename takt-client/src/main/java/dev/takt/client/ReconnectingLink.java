@@ -133,7 +133,7 @@ final class ReconnectingLink {
     long retryNs = FIRST_RETRY_NS;
     while (true) {
       try {
-        return greet(wasThere ? connectAgain(until) : connect(until), until);
+        return greet(wasThere ? connectAfterCut(until) : connect(until), until);
       } catch (LinkCutException cut) {
         long leftNs = until.leftNs();
         if (settings.reconnectNs() == 0 || leftNs <= 0 || Thread.currentThread().isInterrupted()) {
@@ -151,7 +151,7 @@ final class ReconnectingLink {
   }
 
   /** As {@link #connect(Deadline)}, to a host that was there. */
-  private MessageLink connectAgain(Deadline until) throws LinkCutException {
+  private MessageLink connectAfterCut(Deadline until) throws LinkCutException {
     try {
       return connect(until);
     } catch (IOException none) {

@@ -92,7 +92,7 @@ final class SharedMemoryLink implements MessageLink {
   }
 
   @Override
-  public boolean confirm(long request) throws IOException {
+  public boolean acknowledge(long request) throws IOException {
     link.acknowledge(request);
     return true;
   }

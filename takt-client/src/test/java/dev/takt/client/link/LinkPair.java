@@ -45,6 +45,7 @@ final class LinkPair implements AutoCloseable {
   }
 
   /** Waits until the host has announced that it sleeps. */
+  @SuppressWarnings("restricted") // the word is in memory of the client, which is open
   void awaitSleepOfHost() {
     MemorySegment word =
         MemorySegment.ofAddress(client.peerSleep.address()).reinterpret(Integer.BYTES);
