@@ -18,4 +18,9 @@ public final class MessageLength {
   public static int of(byte[] bytes, int from) {
     return (int) WireFormat.INT.get(bytes, from + WireFormat.LENGTH_AT);
   }
+
+  /** Makes a message say that it has another length, for one of which the rest is not kept. */
+  public static void set(byte[] bytes, int from, int length) {
+    WireFormat.INT.set(bytes, from + WireFormat.LENGTH_AT, length);
+  }
 }
