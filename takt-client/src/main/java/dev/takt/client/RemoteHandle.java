@@ -46,12 +46,33 @@ final class RemoteHandle implements SpaceHandle {
           "handle used after unsubscribe (template=%s); subscribe again to get a new handle"
               .formatted(template));
     }
-    return space.link.ask(Operation.NEXT, number, null, into) == 1;
+    return ask(Operation.NEXT, into) == 1;
   }
 
   @Override
   public boolean hasNextNow() {
-    return isSubscribed.get() && space.link.ask(Operation.HAS_NEXT, number, null, null) == 1;
+    return isSubscribed.get() && ask(Operation.HAS_NEXT, null) == 1;
+  }
+
+  private long ask(Operation operation, @Nullable Event into) {
+    try {
+      return space.link.ask(operation, number, null, into);
+    } catch (LinkEndedException ended) {
+      throw ended;
+    } catch (IllegalStateException unknown) {
+      requireRenewed(); // after the request: a link that it has renewed may have it again
+      throw unknown;
+    }
+  }
+
+  private void requireRenewed() {
+    RuntimeException refused = refusal;
+    if (refused != null) {
+      throw new IllegalStateException(
+          "the host does not subscribe again (template=%s): %s; unsubscribe, and try anew later"
+              .formatted(template, refused.getMessage()),
+          refused);
+    }
   }
 
   @Override
@@ -61,7 +82,7 @@ final class RemoteHandle implements SpaceHandle {
 
   @Override
   public boolean isSubscribed() {
-    return isSubscribed.get();
+    return isSubscribed.get() && refusal == null;
   }
 
   /** Returns its number as the host is asked for it. */
@@ -73,13 +94,7 @@ final class RemoteHandle implements SpaceHandle {
     if (isMatched) {
       isMatched = false;
       try {
-        RuntimeException refused = refusal;
-        if (refused != null) {
-          throw new IllegalStateException(
-              "the host does not subscribe again (template=%s): %s"
-                  .formatted(template, refused.getMessage()),
-              refused);
-        }
+        requireRenewed();
         onMatch.run();
       } catch (RuntimeException | Error thrown) {
         Thread thread = Thread.currentThread();

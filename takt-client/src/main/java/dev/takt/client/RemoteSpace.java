@@ -44,8 +44,9 @@ import org.jspecify.annotations.Nullable;
  * meanwhile. A transaction that was not committed begins anew, as after a conflict: {@link
  * SpaceTransaction#writeNow} is done once in each run of its body, and may be done or not in one
  * that was cut off in it. Subscriptions are renewed, and each subscriber runs once, since matches
- * may have come. By TCP an event that was taken outside of a transaction may come twice, if the
- * link ends just when its arrival is confirmed; who cannot bear that takes it in a transaction.
+ * may have come; a handle whose subscription the host refuses to renew throws why. By TCP an event
+ * that was taken outside of a transaction may come twice, if the link ends just when its arrival is
+ * confirmed; who cannot bear that takes it in a transaction.
  *
  * <p><b>Thread rule:</b> any thread, also a virtual one; subscribers run on a thread of their own.
  *
@@ -316,7 +317,9 @@ public final class RemoteSpace implements Space, AutoCloseable {
     link.holdRenewals();
     try {
       handles.remove(handle.number);
-      link.current().ask(Operation.UNSUBSCRIBE, 0, handle.number, null, null);
+      if (handle.refusal == null) { // otherwise the host does not have it
+        link.current().ask(Operation.UNSUBSCRIBE, 0, handle.number, null, null);
+      }
     } catch (LinkEndedException _) {
       // and with its link the subscription has ended
     } finally {

@@ -14,22 +14,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A transaction that runs in the host, an operation of it at a time. Writes are not waited for: why
  * one was refused, but for what is wrong with its event, the next operation tells that is, or the
- * commit.
+ * commit. Whether it runs is asked, too, until it is known that it does not: a conflict that it has
+ * lost, and the end of its time, are known to the host alone.
  */
 final class RemoteTransaction implements SpaceTransaction {
-  private static final Event ANY = new Event();
-
   private final RequestExchange exchange;
   private final int number;
   private final SpaceSettings settings;
   private boolean isOver;
   private boolean isLost;
-
-  /** Whether there are writes since the last answer, any of which may have ended it. */
-  private boolean hasTold;
-
-  /** Whether an operation was refused that may have told of such a write. */
-  private boolean isDoubtful;
 
   /** How its link has ended in one of its operations, if it is not known to be committed. */
   private @Nullable LinkEndedException cut;
@@ -77,9 +70,7 @@ final class RemoteTransaction implements SpaceTransaction {
   private long ask(Operation operation, @Nullable Event content, @Nullable Event into) {
     requireNotOver();
     try {
-      long result = exchange.ask(operation, number, 0, content, into);
-      hasTold = false;
-      return result;
+      return exchange.ask(operation, number, 0, content, into);
     } catch (RuntimeException | Abort refused) {
       lose(refused);
       throw refused;
@@ -93,7 +84,7 @@ final class RemoteTransaction implements SpaceTransaction {
         isLost = true;
         cut = ended;
       }
-      default -> isDoubtful |= hasTold;
+      default -> {} // it may run on
     }
   }
 
@@ -109,13 +100,11 @@ final class RemoteTransaction implements SpaceTransaction {
 
   @Override
   public boolean isRunning() {
-    if (isDoubtful && !isOver && !isLost) {
-      isDoubtful = false;
-      hasTold = false;
+    if (!isOver && !isLost) {
       try {
-        testNow(ANY); // the host refuses each operation of one that has ended
+        isLost = ask(Operation.IS_RUNNING, null, null) == 0;
       } catch (RuntimeException | Abort _) {
-        isLost = true;
+        isLost = true; // the host refuses each request of one that has ended
       }
     }
     return !isOver && !isLost;
@@ -132,7 +121,6 @@ final class RemoteTransaction implements SpaceTransaction {
     EventParts.requireWritable(event, settings);
     try {
       exchange.tell(number, event);
-      hasTold = true;
     } catch (LinkEndedException ended) {
       lose(ended);
       throw ended;
@@ -176,7 +164,6 @@ final class RemoteTransaction implements SpaceTransaction {
     List<Event> all;
     try {
       all = exchange.askForAll(Operation.READ_ALL, number, 0, template);
-      hasTold = false;
     } catch (RuntimeException | Abort refused) {
       lose(refused);
       throw refused;

@@ -240,11 +240,15 @@ final class RequestExchange {
 
   private long finishCancelled(Answer answer) {
     try {
-      ask(Operation.CANCEL, 0, answer.request, null, null);
+      try {
+        ask(Operation.CANCEL, 0, answer.request, null, null);
+      } catch (LinkEndedException _) {
+        // which says nothing of what was to be cancelled: that may have come before
+      }
       return finish(answer).end();
-    } catch (LinkEndedException ended) {
+    } catch (RuntimeException | Error refused) {
       Thread.currentThread().interrupt();
-      throw ended;
+      throw refused;
     }
   }
 

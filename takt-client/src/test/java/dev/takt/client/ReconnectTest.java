@@ -147,6 +147,40 @@ class ReconnectTest extends CutLinks {
     assertThat(isUnknown(taker)).isTrue();
   }
 
+  /** Starts a take that is interrupted, and cuts its link before the cancel is answered. */
+  private FutureTask<Boolean> interruptedTake(Class<?> thrown, long outcomes) throws Exception {
+    FutureTask<Boolean> taker =
+        start(
+            () -> {
+              assertThatThrownBy(() -> space.take(X, Duration.ofDays(1))).isInstanceOf(thrown);
+              return Thread.interrupted();
+            });
+    link.next();
+    threads.getLast().interrupt();
+    assertThat(link.next().operation()).isEqualTo(Operation.CANCEL);
+    cut(outcomes);
+    return taker;
+  }
+
+  @Test
+  void shouldNotGuessWhatBecameOfAnInterruptedTakeWhenTheHostHasStartedAnew() throws Exception {
+    FutureTask<Boolean> taker = interruptedTake(LinkEndedException.class, OTHER);
+    assertThat(get(taker)).as("is still interrupted").isTrue();
+    assertThat(link.hasSentNothing()).as("it is not asked anew").isTrue();
+  }
+
+  @Test
+  void shouldEndAnInterruptedTakeThatTheHostHasPutBack() throws Exception {
+    FutureTask<Boolean> taker = interruptedTake(InterruptedException.class, SAME);
+    Sent again = link.next();
+    assertThat(again.operation()).isEqualTo(Operation.AWAIT_TAKE);
+    Sent cancel = link.next();
+    assertThat(cancel.operation()).isEqualTo(Operation.CANCEL);
+    link.answer(again, 0);
+    answer(cancel, 1);
+    assertThat(get(taker)).as("the exception tells of it").isFalse();
+  }
+
   @Test
   void shouldWaitOnForTheRestOfItsTime() throws Exception {
     FutureTask<Event> reader = start(() -> space.read(X, Duration.ofDays(1)));

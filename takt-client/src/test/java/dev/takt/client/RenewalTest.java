@@ -208,6 +208,66 @@ class RenewalTest extends CutLinks {
         .hasMessageContainingAll("does not subscribe again", "x: 1", "no right to read");
   }
 
+  /**
+   * Cuts the link, and lets the next caller make another one, which is asked to subscribe again.
+   */
+  private FutureTask<Boolean> askOnAnotherLink(SpaceHandle handle) throws Exception {
+    ScriptedLink next = prepare(OTHER);
+    link.close();
+    FutureTask<Boolean> caller = start(handle::hasNextNow);
+    link = next;
+    assertThat(link.next().kind()).isEqualTo(MessageKind.HELLO);
+    return caller;
+  }
+
+  private void refuse(String why) throws Exception {
+    link.refuse(link.next(), Refusal.STATE, why);
+    link.flush();
+  }
+
+  private void assertRefused(FutureTask<Boolean> caller) throws Exception {
+    refuse("no subscription");
+    assertThatThrownBy(() -> get(caller))
+        .hasCauseExactlyInstanceOf(IllegalStateException.class)
+        .hasMessageContainingAll("does not subscribe again", "x: 1", "too many: limit=1");
+  }
+
+  @Test
+  void shouldTellWhyAHandleHasNoSubscriptionUntilALinkHasOne() throws Exception {
+    FutureTask<SpaceHandle> subscriber = start(() -> space.subscribe(X));
+    answer(link.next(), 0);
+    SpaceHandle handle = get(subscriber);
+    FutureTask<Boolean> first = askOnAnotherLink(handle);
+    refuse("too many: limit=1");
+    assertRefused(first);
+    assertThat(handle.isSubscribed()).isFalse();
+    assertRefused(start(() -> handle.next(new Event())));
+
+    FutureTask<Boolean> second = askOnAnotherLink(handle);
+    answer(link.next(), 0);
+    answer(link.next(), 1);
+    assertThat(get(second)).isTrue();
+    assertThat(handle.isSubscribed()).isTrue();
+  }
+
+  @Test
+  void shouldEndAHandleThatTheHostDoesNotHave() throws Exception {
+    FutureTask<SpaceHandle> subscriber = start(() -> space.subscribe(X));
+    answer(link.next(), 0);
+    SpaceHandle handle = get(subscriber);
+    FutureTask<Boolean> caller = askOnAnotherLink(handle);
+    refuse("too many: limit=1");
+    assertRefused(caller);
+    get(
+        start(
+            () -> {
+              space.unsubscribe(handle);
+              return true;
+            }));
+    assertThat(link.hasSentNothing()).isTrue();
+    assertThat(handle.hasNextNow()).isFalse();
+  }
+
   @Test
   void shouldGiveUpTogetherWithTheCallerThatHasTried() throws Exception {
     space.close();

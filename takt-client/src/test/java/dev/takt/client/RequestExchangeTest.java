@@ -271,6 +271,40 @@ class RequestExchangeTest {
   }
 
   @Test
+  void shouldGiveWhatWasFoundWhenTheLinkEndsBeforeTheCancelIsAnswered() throws Exception {
+    FutureTask<Boolean> taker =
+        start(() -> X.equals(space.take(X, Duration.ofDays(1))) && Thread.interrupted());
+    Sent take = link.next();
+    link.awaitSleeper();
+    threads.getLast().interrupt();
+    assertThat(link.next().operation()).isEqualTo(Operation.CANCEL);
+    link.answer(take, 1, X);
+    link.flush();
+    assertThat(link.next().kind()).as("it is not put back").isEqualTo(MessageKind.RECEIVED);
+    link.close();
+    assertThat(get(taker)).isTrue();
+  }
+
+  @Test
+  void shouldKeepTheInterruptOfAWaitThatTheHostRefuses() throws Exception {
+    FutureTask<Boolean> taker =
+        start(
+            () -> {
+              assertThatThrownBy(() -> space.take(X, Duration.ofDays(1)))
+                  .isInstanceOf(SecurityException.class);
+              return Thread.interrupted();
+            });
+    Sent take = link.next();
+    link.awaitSleeper();
+    threads.getLast().interrupt();
+    Sent cancel = link.next();
+    link.refuse(take, Refusal.FORBIDDEN, "no right to take");
+    link.answer(cancel, 0);
+    link.flush();
+    assertThat(get(taker)).isTrue();
+  }
+
+  @Test
   void shouldMakePlacesForAsManyCallersAsThereAre() throws Exception {
     List<FutureTask<Integer>> callers = new ArrayList<>();
     List<Sent> asked = new ArrayList<>();
@@ -465,14 +499,16 @@ class RequestExchangeTest {
     link.next();
     link.refuse(link.next(), Refusal.FORBIDDEN, "of the write, or of the test");
     link.flush();
-    Sent look = link.next();
-    assertThat(look.operation()).isEqualTo(Operation.TEST_NOW);
-    if (hasEnded) {
-      link.refuse(look, Refusal.FORBIDDEN, "of the write");
-    } else {
-      link.answer(look, 0);
+    for (int i = 0; i < (hasEnded ? 1 : 2); i++) {
+      Sent look = link.next();
+      assertThat(look.operation()).isEqualTo(Operation.IS_RUNNING);
+      if (hasEnded) {
+        link.refuse(look, Refusal.FORBIDDEN, "of the write");
+      } else {
+        link.answer(look, 1);
+      }
+      link.flush();
     }
-    link.flush();
     Sent commit = link.next();
     assertThat(commit.operation()).isEqualTo(Operation.COMMIT);
     link.answer(commit, 1);

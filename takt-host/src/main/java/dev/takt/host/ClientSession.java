@@ -534,6 +534,7 @@ public final class ClientSession implements AutoCloseable {
       case TRY_WRITE -> answer(operation, request, transaction.tryWrite(event));
       case TEST -> answer(operation, request, transaction.test(template));
       case TEST_NOW -> answer(operation, request, transaction.testNow(template));
+      case IS_RUNNING -> answer(operation, request, transaction.isRunning());
       case READ_ALL -> {
         ToIntFunction<Event> length = each -> writeFound(operation, request, true, each);
         bulk.beginCopies(request, transaction, template, length, writer);

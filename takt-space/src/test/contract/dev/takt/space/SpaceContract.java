@@ -376,13 +376,11 @@ public abstract class SpaceContract {
         space.transact(
             transaction -> {
               runs[0]++;
-              boolean isThere = transaction.test(X);
+              assertThat(transaction.test(X)).isEqualTo(runs[0] == 1);
               if (runs[0] == 1) {
-                assertThat(isThere).isTrue();
                 space.transact(5, other -> other.take(X));
-              } else {
-                assertThat(isThere).isFalse();
               }
+              assertThat(transaction.isRunning()).isEqualTo(runs[0] > 1);
               transaction.write(Y);
             });
 

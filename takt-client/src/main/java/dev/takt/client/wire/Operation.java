@@ -56,7 +56,9 @@ public enum Operation {
   /** Asks whether there is a committed match. */
   TEST_NOW(Content.TEMPLATE, Content.NONE),
   /** Asks what has become of a request on a link before. */
-  OUTCOME(Content.NONE, Content.NONE);
+  OUTCOME(Content.NONE, Content.NONE),
+  /** Asks whether a transaction can still commit. */
+  IS_RUNNING(Content.NONE, Content.NONE);
 
   /** What follows the header. */
   public enum Content {

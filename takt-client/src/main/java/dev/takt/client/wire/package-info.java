@@ -93,6 +93,8 @@
  *   24 TEST_NOW    0                      template   1 or 0                  none
  *   25 OUTCOME     request before         none       0: not done; or 1 more  none
  *                                                    than its answer had
+ *   26 IS_RUNNING  0                      none       1, or 0: has lost       none
+ *                                                    a conflict
  *
  *   event, template:  keys; for each of them: value
  *   keys:             u16: 0 to 1023: those that the sender has given this number

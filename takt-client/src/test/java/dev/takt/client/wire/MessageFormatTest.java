@@ -213,7 +213,7 @@ class MessageFormatTest {
   void shouldNameOffsetValueAndWhatIsExpected() {
     byte[] message = written(new Event("id", 7));
     wrong(message, 0, 9, "kind=9 at offset 0, expected: 1 to 8");
-    wrong(message, 1, 26, "operation of a REQUEST=26 at offset 1");
+    wrong(message, 1, 27, "operation of a REQUEST=27 at offset 1");
     wrong(message, 4, 1, "length=1 at offset 4, expected: 32 to 32");
     wrong(message, 25, 0, "number of keys=0 at offset 24, expected: one that was given before");
     wrong(message, 25, 0x84, "given number of keys=1024 at offset 24, expected: 0 to 1023");

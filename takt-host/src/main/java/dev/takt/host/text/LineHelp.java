@@ -12,7 +12,7 @@ final class LineHelp {
       help take, read TEMPLATE TIME            waits: 500ms, 2s, forever
       help test, count, read-all [TEMPLATE]; take-all HOW-MANY [TEMPLATE]
       help subscribe N TEMPLATE [quiet]; next N, has-next N, unsubscribe N
-      help begin [PRIORITY [RETRIES]], commit, rollback
+      help begin [PRIORITY [RETRIES]], is-running, commit, rollback
       help peek [TEMPLATE]: in a transaction only, as are those that follow
       help write-now, take-now, poll-now, test-now: whatever becomes of the transaction
       help cancel NUMBER: ends a wait; received NUMBER: what was taken has come

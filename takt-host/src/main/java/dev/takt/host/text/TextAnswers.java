@@ -133,7 +133,7 @@ abstract sealed class TextAnswers permits LineAnswers, JsonAnswers {
   private String plain(long request, long number) {
     return switch (reader.operation()) {
       case COUNT, BEGIN -> number(request, number);
-      case TRY_WRITE, TEST, TEST_NOW, CANCEL, HAS_NEXT, COMMIT ->
+      case TRY_WRITE, TEST, TEST_NOW, CANCEL, HAS_NEXT, IS_RUNNING, COMMIT ->
           number == 0 ? none(request) : done(request);
       default -> done(request);
     };

@@ -231,7 +231,7 @@ abstract class TextLink implements MessageLink {
     boolean isCount = operation == Operation.COUNT || operation == Operation.BEGIN;
     boolean isOne =
         switch (operation) {
-          case TRY_WRITE, TEST, TEST_NOW, CANCEL, HAS_NEXT, COMMIT -> true;
+          case TRY_WRITE, TEST, TEST_NOW, CANCEL, HAS_NEXT, IS_RUNNING, COMMIT -> true;
           default -> isFound;
         };
     long number = isCount ? Long.parseLong(value.toString()) : isOne ? 1 : 0;
