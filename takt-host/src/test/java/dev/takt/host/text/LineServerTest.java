@@ -93,9 +93,27 @@ class LineServerTest {
 
   @Test
   void shouldReadNothingBehindARequestOfHttp() throws Exception {
-    sends("POST / HTTP/1.1\r\nHost: x\r\n\r\nwrite {\"evil\":1}\n");
+    String behind = "\r\nHost: x\r\n\r\nwrite {\"evil\":1}\n";
+    for (String begin :
+        List.of("POST / HTTP/1.1", "GET /%7B HTTP/3", "PRI * HTTP/2.0", "write / HTTP/1.1")) {
+      sends(begin + behind);
+      sends("\r\n" + begin + behind);
+    }
 
     assertThat(space.count(new Event())).isZero();
+  }
+
+  @Test
+  void shouldTakeNoLineOfItsOwnForARequestOfHttp() throws IOException {
+    List<String> texts = List.of("on HTTP/2", "the HTTP/", "GET / HTTP/1.1", " HTTP/3");
+    for (String text : texts) {
+      says("write {\"a\":\"" + text + "\"}", "ok");
+      says("#1 read {\"a\":\"" + text + "\"}", "#1 ok {\"a\":\"" + text + "\"}");
+      says("take {\"a\":[\"" + text + "\"]} 1ms", "none");
+    }
+    refuses("GET", "error argument", "operation=GET");
+    refuses("write HTTP/", "error argument");
+    says("count", "ok " + texts.size());
   }
 
   @Test
