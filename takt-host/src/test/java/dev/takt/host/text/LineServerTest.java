@@ -17,6 +17,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LineServerTest {
   private static final Event X = new Event("x", 1);
+  private static final WireLimits LARGE = WireLimits.DEFAULTS.withMaxMessageBytes(1 << 19);
   private static final Event ORDER = new Event("type", "order").add("id", 7);
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(256));
@@ -101,6 +103,24 @@ class LineServerTest {
     }
 
     assertThat(space.count(new Event())).isZero();
+  }
+
+  @Test
+  void shouldRefuseMoreConditionsOnAKeyThanAMessageHas() throws IOException {
+    try (LineHost large = new LineHost(space, ClientLimits.DEFAULTS.withWire(LARGE))) {
+      client.close();
+      client = large.connect();
+      says("count " + asking(255), "ok 0");
+      refuses("count " + asking(256), "error argument", "conditions on one key=256", "255");
+      refuses("count " + asking(40_000), "error argument", "conditions on one key=40000", "255");
+      says("count", "ok 0");
+    }
+  }
+
+  private static String asking(int conditions) {
+    return "{\"a\":{\"$all\":["
+        + String.join(",", Collections.nCopies(conditions, "{\"$not\":1}"))
+        + "]}}";
   }
 
   @Test
