@@ -106,6 +106,26 @@ class LineServerTest {
   }
 
   @Test
+  void shouldLetNoRequestWithoutANumberIntoATransactionThatItHasNotBegun() throws IOException {
+    says("begin", "ok 1");
+    says("write {\"a\":1}", "ok");
+    says("#7 in 1 commit", "#7 ok");
+    says("count", "ok 1");
+    says("#8 begin", "#8 ok 1");
+    says("write {\"a\":2}", "ok");
+    says("#9 in 1 rollback", "#9 ok");
+    says("count {\"a\":2}", "ok 1");
+    says("begin", "ok 1");
+    says("#10 begin", "#10 ok 2");
+    says("#11 in 2 write {\"a\":3}", "#11 ok");
+    says("#12 in 2 commit", "#12 ok");
+    refuses("begin", "within transaction 1");
+    says("write {\"a\":4}", "ok");
+    says("rollback", "ok");
+    says("count", "ok 3");
+  }
+
+  @Test
   void shouldRefuseMoreConditionsOnAKeyThanAMessageHas() throws IOException {
     try (LineHost large = new LineHost(space, ClientLimits.DEFAULTS.withWire(LARGE))) {
       client.close();
