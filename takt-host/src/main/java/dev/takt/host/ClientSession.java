@@ -188,24 +188,26 @@ public final class ClientSession implements AutoCloseable {
     Operation operation = reader.operation();
     long request = reader.request();
     Event content = null;
-    switch (operation.asked()) {
-      case EVENT -> {
-        reader.event(event);
-        content = event;
-      }
-      case TEMPLATE -> {
-        reader.template(template);
-        content = template;
-      }
-      case NONE, EVENTS -> {}
-    }
-    reader.end();
     try {
+      switch (operation.asked()) {
+        case EVENT -> {
+          reader.event(event);
+          content = event;
+        }
+        case TEMPLATE -> {
+          reader.template(template);
+          content = template;
+        }
+        case NONE, EVENTS -> {}
+      }
+      reader.end();
       if (content != null) {
         limits.requireHeld(reader.heldBytes());
         require(operation, content);
       }
       execute(operation, request, reader.number(), clock);
+    } catch (WireException wrong) {
+      refuse(operation, wrong.refusal());
     } catch (Throwable refused) {
       refuse(operation, refused);
     }

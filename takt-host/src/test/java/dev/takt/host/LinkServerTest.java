@@ -282,8 +282,13 @@ class LinkServerTest {
     serveUntil(() -> has(late));
     assertThat(late.reader.kind()).isEqualTo(MessageKind.ANSWER);
     late.ask(Operation.WRITE, 2, 0, new Event("key" + limit, 1));
-    serveUntil(() -> server.clients() == 0);
+    serveUntil(() -> has(late));
+    assertThat(late.reader.kind()).isEqualTo(MessageKind.REFUSAL);
+    assertThat(late.reader.refusal())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContainingAll("=key" + limit, "one of the " + limit, "into values");
     late.close();
+    serveUntil(() -> server.clients() == 0);
   }
 
   @Test

@@ -199,6 +199,7 @@ class TcpServerTest {
       client.write(X); // goes on
     }
     until(() -> server.clients() == 0);
+    long cutOff = server.cutOff();
     try (TcpPeer again = new TcpPeer(server.address())) {
       again.hello("a-token-of-the-feed");
       again.writer.request(Operation.WRITE, 0, 1, 0).event(new Event("x", 1).add("z", 1)).end();
@@ -206,9 +207,20 @@ class TcpServerTest {
       assertThat(again.receive()).isEqualTo(MessageKind.ANSWER);
       again.writer.request(Operation.WRITE, 0, 1, 0).event(new Event("x", 1).add("v", 1)).end();
       again.send();
-      assertThat(again.awaitEnd()).as("a fourth key: x and y came by another link").isTrue();
+      assertThat(again.receive()).as("a fourth key").isEqualTo(MessageKind.REFUSAL);
+      assertThat(again.reader.refusal()).hasMessageContainingAll("=v", "one of the 3", "values");
     }
-    assertThat(space.count(X)).isEqualTo(3);
+    until(() -> server.clients() == 0);
+    try (RemoteSpace client = connect("a-token-of-the-feed")) {
+      for (int i = 0; i < 3; i++) { // first by their keys, then by their number
+        assertThatThrownBy(() -> client.write(new Event("x", 1).add("w", 1)))
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContainingAll("one of the 3", "WireLimits.maxKeys", "--tokens");
+      }
+      client.write(X);
+    }
+    assertThat(server.cutOff()).isEqualTo(cutOff);
+    assertThat(space.count(X)).isEqualTo(4);
   }
 
   /** Its path may drop without a word, so that the host does not know of the end. */

@@ -1,6 +1,8 @@
 package dev.takt.space;
 
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.StringJoiner;
 import java.util.function.DoublePredicate;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
@@ -240,27 +242,61 @@ sealed interface Condition {
     }
   }
 
-  /** Two conditions at once, the first of which is checked first. */
-  record And(Condition first, Condition second) implements Condition {
+  /** Several conditions at once, which are checked in their order. */
+  final class All implements Condition {
+    private final Condition[] each;
+
+    private All(Condition[] each) {
+      this.each = each;
+    }
+
+    /** Returns the condition that a value satisfies both. */
+    static All of(Condition before, Condition last) {
+      Condition[] first = before instanceof All all ? all.each : new Condition[] {before};
+      Condition[] each = Arrays.copyOf(first, first.length + 1);
+      each[first.length] = last;
+      return new All(each);
+    }
+
     @Override
     public boolean accepts(int type, long word, @Nullable String string) {
-      return first.accepts(type, word, string) && second.accepts(type, word, string);
+      for (Condition one : each) {
+        if (!one.accepts(type, word, string)) {
+          return false;
+        }
+      }
+      return true;
     }
 
     @Override
     public int count() {
-      return first.count() + second.count();
+      return each.length;
     }
 
     @Override
     public void give(EventParts.TemplateSink sink) {
-      first.give(sink);
-      second.give(sink);
+      for (Condition one : each) {
+        one.give(sink);
+      }
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof All all && Arrays.equals(each, all.each);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(each);
     }
 
     @Override
     public String toString() {
-      return first + " and " + second;
+      StringJoiner all = new StringJoiner(" and ");
+      for (Condition one : each) {
+        all.add(one.toString());
+      }
+      return all.toString();
     }
   }
 }

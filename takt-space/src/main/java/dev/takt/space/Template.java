@@ -143,7 +143,7 @@ public final class Template extends Event {
     }
     int ordinal = shape.ordinal(key);
     Condition before = conditions[ordinal];
-    conditions[ordinal] = before == null ? condition : new Condition.And(before, condition);
+    conditions[ordinal] = before == null ? condition : Condition.All.of(before, condition);
     conditioned |= 1 << ordinal;
     return this;
   }

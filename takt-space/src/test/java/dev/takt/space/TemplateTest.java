@@ -206,6 +206,21 @@ class TemplateTest {
     assertThat(accepts(template, 16)).isTrue();
     assertThat(accepts(template, 21)).isFalse();
     assertThat(template.toString()).isEqualTo("[price: >= 10 and <= 20 and not 15]");
+    Template same = new Template().atLeast("price", 10).atMost("price", 20).not("price", 15);
+    assertThat(template).isEqualTo(same).hasSameHashCodeAs(same);
+    assertThat(template).isNotEqualTo(same.not("price", 16));
+  }
+
+  @Test
+  void shouldCheckAsManyConditionsOnOneKeyAsThereAre() {
+    Template template = new Template();
+    for (int i = 0; i < 40_000; i++) {
+      template.not("price", i);
+    }
+
+    assertThat(accepts(template, 39_999)).isFalse();
+    assertThat(accepts(template, 40_000)).isTrue();
+    assertThat(template.toString()).endsWith(" and not 39998 and not 39999]");
   }
 
   @Test

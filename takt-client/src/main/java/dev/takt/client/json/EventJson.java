@@ -175,7 +175,14 @@ public final class EventJson {
       throws JsonException {
     switch (tag) {
       case "$all" -> {
-        for (Object each : list(tag, value)) {
+        List<?> all = list(tag, value);
+        if (all.size() > WireLimits.MOST_CONDITIONS) {
+          throw new JsonException(
+              "conditions on one key",
+              all.size(),
+              "at most " + WireLimits.MOST_CONDITIONS + "; ask more than once, or for ranges");
+        }
+        for (Object each : all) {
           Map<?, ?> map = object("condition", each);
           if (map.size() != 1 || map.containsKey("$all")) {
             throw new JsonException("condition", map, "one, such as {\"$not\":3}");

@@ -12,6 +12,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,9 @@ final class EventReader {
 
   /** Those of the other side, by the numbers that it has given. */
   private @Nullable KeySequence[] numbered = new KeySequence[16];
+
+  /** The numbers of sequences with too many keys; the other side does not know that they are. */
+  private final BitSet refused = new BitSet(0);
 
   /** The numbers that an event begins with. */
   private final long[] numbers = new long[Event.MAX_KEYS];
@@ -109,16 +113,27 @@ final class EventReader {
     int number = in.u16("number of keys");
     if (number < WireFormat.GIVEN) {
       KeySequence known = number < numbered.length ? numbered[number] : null;
+      if (known == null && refused.get(number)) {
+        throw tree.tooMany(from, "that of number " + number);
+      }
       if (known == null) {
         throw in.wrong("number of keys", from, number, "one that was given before");
       }
       return known;
     }
-    KeySequence fresh = newKeys();
-    if (number != WireFormat.NO_NUMBER) {
-      give(number & ~WireFormat.GIVEN, from, fresh);
+    boolean isGiven = number != WireFormat.NO_NUMBER;
+    try {
+      KeySequence fresh = newKeys();
+      if (isGiven) {
+        give(number & ~WireFormat.GIVEN, from, fresh);
+      }
+      return fresh;
+    } catch (WireException wrong) {
+      if (isGiven && wrong.isOfKeys()) {
+        give(number & ~WireFormat.GIVEN, from, null);
+      }
+      throw wrong;
     }
-    return fresh;
   }
 
   private KeySequence newKeys() throws WireException {
@@ -134,7 +149,8 @@ final class EventReader {
     return node.keys;
   }
 
-  private void give(int number, int from, KeySequence keys) throws WireException {
+  /** Keeps what a number stands for; null if the keys are too many. */
+  private void give(int number, int from, @Nullable KeySequence keys) throws WireException {
     if (number >= WireFormat.MAX_NUMBERS) {
       throw in.wrong("given number of keys", from, number, "0 to " + (WireFormat.MAX_NUMBERS - 1));
     }
@@ -143,6 +159,7 @@ final class EventReader {
       numbered = Arrays.copyOf(numbered, size);
     }
     numbered[number] = keys;
+    refused.set(number, keys == null);
   }
 
   String text() throws WireException {

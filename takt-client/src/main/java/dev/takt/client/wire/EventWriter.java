@@ -94,7 +94,7 @@ final class EventWriter implements EventParts.TemplateSink {
   public void conditions(int count) {
     if (count > WireFormat.MAX_CONDITIONS) {
       throw new IllegalArgumentException(
-          "too many conditions on one key for a message: conditions=%s, limit=%s"
+          "too many conditions on one key of a message: conditions=%s, limit=%s; ask more than once"
               .formatted(count, WireFormat.MAX_CONDITIONS));
     }
     tag(WireFormat.CONDITIONS);

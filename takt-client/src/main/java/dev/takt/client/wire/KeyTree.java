@@ -63,6 +63,16 @@ public final class KeyTree {
     return known != null ? known : add(in, before, from, length);
   }
 
+  /** Returns what to throw for a key that has no place. */
+  WireException tooMany(int offset, String key) {
+    return WireException.ofKeys(
+        offset,
+        key,
+        ("one of the %s that have come before, WireLimits.maxKeys; put what varies into values, or"
+                + " allow the client more: keys in the file of --tokens")
+            .formatted(limit));
+  }
+
   /** What a sequence has to be is checked once, when it comes for the first time. */
   private synchronized Node add(ByteInput in, Node before, int from, int length)
       throws WireException {
@@ -77,17 +87,13 @@ public final class KeyTree {
       }
     }
     if (size == limit) {
-      throw in.wrong(
-          "key in a new sequence",
-          from,
-          key,
-          "one of the " + limit + " that have come before, WireLimits.maxKeys");
+      throw tooMany(from, key);
     }
     KeySequence keys;
     try {
       keys = before.keys.with(key);
     } catch (IllegalStateException full) {
-      throw in.wrong("key in a new sequence", from, full.getMessage(), "room for it");
+      throw WireException.ofKeys(from, full.getMessage(), "room for it");
     }
     Node fresh = new Node(keys, Arrays.copyOfRange(in.bytes(), from, from + length));
     Node[] old = before.next;

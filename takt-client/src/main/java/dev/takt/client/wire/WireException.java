@@ -3,9 +3,14 @@ package dev.takt.client.wire;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A message that is not what the format says: who sent it cannot be understood any further. */
+/**
+ * A message that is not what the format says: who sent it cannot be understood any further. Or one
+ * with more keys than its sender may have: those behind it can be read.
+ */
 public final class WireException extends IOException {
   private static final long serialVersionUID = 1L;
+
+  private final boolean isOfKeys;
 
   /**
    * Makes one.
@@ -16,6 +21,34 @@ public final class WireException extends IOException {
    * @param expected what may be there
    */
   WireException(String what, long offset, @Nullable Object value, String expected) {
+    this(what, offset, value, expected, false);
+  }
+
+  private WireException(
+      String what, long offset, @Nullable Object value, String expected, boolean isOfKeys) {
     super("%s=%s at offset %s, expected: %s".formatted(what, value, offset, expected));
+    this.isOfKeys = isOfKeys;
+  }
+
+  /** Makes one for keys that are too many. */
+  static WireException ofKeys(long offset, @Nullable Object value, String expected) {
+    return new WireException("key in a new sequence", offset, value, expected, true);
+  }
+
+  /** Returns whether it is a message in the format, with more keys than there may be. */
+  boolean isOfKeys() {
+    return isOfKeys;
+  }
+
+  /**
+   * Returns what the sender of a request with too many keys is told, which is refused alone.
+   *
+   * @throws WireException this one, if it is a message that is not in the format
+   */
+  public IllegalStateException refusal() throws WireException {
+    if (!isOfKeys) {
+      throw this;
+    }
+    return new IllegalStateException(getMessage(), this);
   }
 }

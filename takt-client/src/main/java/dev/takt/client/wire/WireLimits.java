@@ -24,6 +24,9 @@ public record WireLimits(int maxMessageBytes, int maxKeys, int cachedTexts) {
   /** The longest key, in bytes of UTF-8. */
   public static final int MOST_KEY_BYTES = WireFormat.MAX_KEY_BYTES;
 
+  /** The most conditions that a template may have on one key. */
+  public static final int MOST_CONDITIONS = WireFormat.MAX_CONDITIONS;
+
   /** Messages of up to 64 KiB, 1,024 keys, 256 strings. */
   public static final WireLimits DEFAULTS = new WireLimits(1 << 16, 1 << 10, 1 << 8);
 

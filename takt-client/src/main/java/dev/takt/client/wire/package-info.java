@@ -142,7 +142,8 @@
  * number of a sequence of keys; no value is nested, no class is named. A reader keeps each sequence
  * of keys that it has seen once, because the space does so for good; {@code WireLimits} bounds how
  * many one client may make up, on all its connections together where their readers have one {@code
- * KeyTree}. What is read takes no more memory than some times the size of its message.
+ * KeyTree}. A host refuses a request with one more, and those that name its keys by their number;
+ * the link goes on. What is read takes no more memory than some times the size of its message.
  *
  * <p>Source: Reflexes 2 and 3.3.
  */

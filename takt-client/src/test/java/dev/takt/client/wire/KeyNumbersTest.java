@@ -2,6 +2,7 @@ package dev.takt.client.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.takt.space.Event;
 import dev.takt.testkit.Seeds;
@@ -101,6 +102,27 @@ class KeyNumbersTest {
     stateless.sent();
     stateless.request(Operation.WRITE, 0, 1, 0).event(other).end();
     assertThat(Messages.read(reader, Messages.bytes(stateless))).containsExactly(other);
+  }
+
+  @Test
+  void shouldRefuseKeysThatAreTooManyAlsoByTheirNumberAndGoOn() throws WireException {
+    MessageReader bounded = new MessageReader(WireLimits.DEFAULTS.withMaxKeys(1));
+    Event known = new Event("a", 1);
+    Event more = new Event("b", 1);
+    assertThat(Messages.read(bounded, sent(known))).containsExactly(known);
+    for (String shown : List.of("=b at", "=that of number 1 at")) {
+      WireException why =
+          catchThrowableOfType(WireException.class, () -> Messages.read(bounded, sent(more)));
+      assertThat(why.refusal())
+          .hasMessageContainingAll(shown, "one of the 1 that", "put what varies");
+    }
+    assertThat(Messages.read(bounded, sent(known))).containsExactly(known);
+    MessageWriter another = new MessageWriter(Messages.LIMITS);
+    another.request(Operation.WRITE, 0, 1, 0).event(more).end();
+    another.sent();
+    another.request(Operation.WRITE, 0, 1, 0).event(known).end();
+    assertThat(Messages.read(bounded, Messages.bytes(another))).containsExactly(known);
+    assertThat(Messages.read(bounded, sent(known, known))).containsExactly(known, known);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.takt.host.text;
 
 import dev.takt.client.wire.WireLimits;
+import java.util.regex.Pattern;
 
 /** How requests and answers are written. */
 public enum TextForm {
@@ -18,8 +19,8 @@ public enum TextForm {
 
     @Override
     boolean isHttp(String text) {
-      int version = text.lastIndexOf(HTTP);
-      return version > 0 && text.length() - version <= HTTP.length() + 3;
+      int at = text.lastIndexOf(HTTP);
+      return at > 0 && VERSION.matcher(text).region(at + HTTP.length(), text.length()).matches();
     }
   },
   /** A request is an object of JSON. */
@@ -35,8 +36,14 @@ public enum TextForm {
     }
   };
 
-  /** Before the version at the end of the first line of a request, which no browser leaves out. */
+  /**
+   * Before the version, the last word of the first line of a request, which no browser leaves out.
+   * The method before it may be any word, also one of ours, if the page is from a host whose name
+   * stands for this machine. A line that can be done ends in a brace or in another word.
+   */
   private static final String HTTP = " HTTP/";
+
+  private static final Pattern VERSION = Pattern.compile("[0-9](\\.[0-9])?");
 
   abstract TextArguments arguments();
 

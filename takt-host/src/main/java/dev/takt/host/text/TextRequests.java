@@ -66,7 +66,10 @@ final class TextRequests {
   private String token = "";
   private long request = UNNUMBERED;
 
-  /** The transaction that requests without a number belong to, or 0. */
+  /**
+   * The transaction that requests without a number belong to, or 0. It ends with its commit or
+   * rollback, by whatever request: the host may give its number to another one then.
+   */
   private int current;
 
   TextRequests(TextForm form, WireLimits limits) {
@@ -117,7 +120,7 @@ final class TextRequests {
     Kind kind = translate(word, transaction);
     arguments.end();
     // not before the end: a request that is refused has no effect
-    if (isEnd(word) && request == UNNUMBERED && transaction == current) {
+    if (isEnd(word) && transaction == current) {
       current = 0;
     }
     return kind;

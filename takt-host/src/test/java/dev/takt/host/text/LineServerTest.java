@@ -17,6 +17,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LineServerTest {
   private static final Event X = new Event("x", 1);
+  private static final WireLimits LARGE = WireLimits.DEFAULTS.withMaxMessageBytes(1 << 19);
   private static final Event ORDER = new Event("type", "order").add("id", 7);
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(256));
@@ -93,9 +95,65 @@ class LineServerTest {
 
   @Test
   void shouldReadNothingBehindARequestOfHttp() throws Exception {
-    sends("POST / HTTP/1.1\r\nHost: x\r\n\r\nwrite {\"evil\":1}\n");
+    String behind = "\r\nHost: x\r\n\r\nwrite {\"evil\":1}\n";
+    for (String begin :
+        List.of("POST / HTTP/1.1", "GET /%7B HTTP/3", "PRI * HTTP/2.0", "write / HTTP/1.1")) {
+      sends(begin + behind);
+      sends("\r\n" + begin + behind);
+    }
 
     assertThat(space.count(new Event())).isZero();
+  }
+
+  @Test
+  void shouldLetNoRequestWithoutANumberIntoATransactionThatItHasNotBegun() throws IOException {
+    says("begin", "ok 1");
+    says("write {\"a\":1}", "ok");
+    says("#7 in 1 commit", "#7 ok");
+    says("count", "ok 1");
+    says("#8 begin", "#8 ok 1");
+    says("write {\"a\":2}", "ok");
+    says("#9 in 1 rollback", "#9 ok");
+    says("count {\"a\":2}", "ok 1");
+    says("begin", "ok 1");
+    says("#10 begin", "#10 ok 2");
+    says("#11 in 2 write {\"a\":3}", "#11 ok");
+    says("#12 in 2 commit", "#12 ok");
+    refuses("begin", "within transaction 1");
+    says("write {\"a\":4}", "ok");
+    says("rollback", "ok");
+    says("count", "ok 3");
+  }
+
+  @Test
+  void shouldRefuseMoreConditionsOnAKeyThanAMessageHas() throws IOException {
+    try (LineHost large = new LineHost(space, ClientLimits.DEFAULTS.withWire(LARGE))) {
+      client.close();
+      client = large.connect();
+      says("count " + asking(255), "ok 0");
+      refuses("count " + asking(256), "error argument", "conditions on one key=256", "255");
+      refuses("count " + asking(40_000), "error argument", "conditions on one key=40000", "255");
+      says("count", "ok 0");
+    }
+  }
+
+  private static String asking(int conditions) {
+    return "{\"a\":{\"$all\":["
+        + String.join(",", Collections.nCopies(conditions, "{\"$not\":1}"))
+        + "]}}";
+  }
+
+  @Test
+  void shouldTakeNoLineOfItsOwnForARequestOfHttp() throws IOException {
+    List<String> texts = List.of("on HTTP/2", "the HTTP/", "GET / HTTP/1.1", " HTTP/3");
+    for (String text : texts) {
+      says("write {\"a\":\"" + text + "\"}", "ok");
+      says("#1 read {\"a\":\"" + text + "\"}", "#1 ok {\"a\":\"" + text + "\"}");
+      says("take {\"a\":[\"" + text + "\"]} 1ms", "none");
+    }
+    refuses("GET", "error argument", "operation=GET");
+    refuses("write HTTP/", "error argument");
+    says("count", "ok " + texts.size());
   }
 
   @Test
@@ -367,8 +425,9 @@ class LineServerTest {
     client.close();
     client = host.connect();
     says("write {\"a5\":1}", "ok");
-    refuses("write {\"new\":1}", "error protocol", "20");
-    assertThat(client.readLine()).isNull();
+    refuses("write {\"new\":1}", "error state", "=new", "one of the 20", "into values", "--tokens");
+    refuses("test {\"new\":1}", "error state", "one of the 20");
+    says("count {\"a5\":null}", "ok 1");
   }
 
   @Test
