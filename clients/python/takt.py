@@ -15,6 +15,9 @@ Events are dicts of keys to values. int, float, bool, str, lists of str, bytes, 
 datetime (with a time zone: an instant), date, time and timedelta are sent as what they are; all
 other types of the format are instances of Tagged, such as Tagged("$ints", [1, 2]). In templates
 None and ANY stand for any value; at_least, at_most, between, differs and all_of make conditions.
+
+A space does not connect again by itself: once its link has ended, each call, and events() of each
+subscription, raises LinkError; connect and subscribe anew.
 """
 
 from __future__ import annotations

@@ -45,6 +45,7 @@ final class HostCommand implements Callable<Integer> {
   private static final long END_S = 20;
   private static final long NS_IN_MS = 1_000_000;
   private static final double MIN_BUDGET_MS = 0.1;
+  private static final String TAKT = "dev.takt.";
 
   @Parameters(
       index = "0",
@@ -123,8 +124,9 @@ final class HostCommand implements Callable<Integer> {
   @Option(
       names = "--check",
       description =
-          "start nothing: say how the host of that name is; exit code 0 if it is ready, no task is"
-              + " stopped, commits are not refused, and it has not collected garbage since")
+          "start nothing: say how the host of that name is; exit code 0 if it is ready, does not"
+              + " stand still, no task is stopped, commits are not refused, and it has not"
+              + " collected garbage since")
   private boolean check;
 
   @Spec private CommandSpec spec;
@@ -178,6 +180,15 @@ final class HostCommand implements Callable<Integer> {
     }
   }
 
+  /** What an application asked for was refused: the message has the remedy, no trace is needed. */
+  private static final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    RefusedException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
   /** The code of an application has failed. */
   private static final class NotRegisteredException extends IOException {
     private static final long serialVersionUID = 1;
@@ -189,12 +200,27 @@ final class HostCommand implements Callable<Integer> {
 
   /** What registers tasks, and where it comes from. */
   private record Application(Path place, HostedTasks tasks) {
-    void register(ReflexRuntime runtime) throws NotRegisteredException {
+    void register(ReflexRuntime runtime) throws IOException {
       try {
         tasks.register(runtime);
+      } catch (IllegalArgumentException | IllegalStateException e) {
+        String place = callOfTakt(e.getStackTrace());
+        if (place.isEmpty()) {
+          throw new NotRegisteredException(toString(), e);
+        }
+        throw new RefusedException("%s: %s (at %s)".formatted(this, e.getMessage(), place), e);
       } catch (RuntimeException | LinkageError e) {
         throw new NotRegisteredException(toString(), e);
       }
+    }
+
+    /** Returns where the application called Takt, which then threw; empty: Takt did not. */
+    private static String callOfTakt(StackTraceElement[] stack) {
+      int frame = 0;
+      while (frame < stack.length && stack[frame].getClassName().startsWith(TAKT)) {
+        frame++;
+      }
+      return frame == 0 || frame == stack.length ? "" : stack[frame].toString();
     }
 
     @Override
@@ -204,6 +230,12 @@ final class HostCommand implements Callable<Integer> {
   }
 
   private int check() throws IOException {
+    if (!jars.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--check starts nothing and takes the name of a host alone, so what is %s for?"
+              .formatted(jars.getFirst()));
+    }
     HostCheck found = HostCheck.of(name);
     say(found.text());
     return found.isWell() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
@@ -297,7 +329,7 @@ final class HostCommand implements Callable<Integer> {
         ServiceLoader.load(HostedTasks.class, loader)
             .forEach(tasks -> found.add(new Application(each, tasks)));
       } catch (ServiceConfigurationError e) {
-        throw new NotRegisteredException("the services file of " + each, e);
+        throw notProvided(each, e);
       }
       if (found.size() == before) {
         throw new NotHostableException(
@@ -306,6 +338,18 @@ final class HostCommand implements Callable<Integer> {
       }
     }
     return found;
+  }
+
+  /** A stack trace helps where the code of the application has failed, and nowhere else. */
+  private static IOException notProvided(Path jar, ServiceConfigurationError failure) {
+    Throwable cause = failure.getCause();
+    if (cause != null && !(cause instanceof NoSuchMethodException)) {
+      return new NotRegisteredException("the services file of " + jar, failure);
+    }
+    return new NotHostableException(
+        ("%s: %s; name in that file, one a line, the public classes of the jar that implement %s"
+                + " and have a public constructor without parameters")
+            .formatted(jar, failure.getMessage(), HostedTasks.class.getSimpleName()));
   }
 
   private ClassLoader load(Path application) throws IOException, UnsafeTasksException {

@@ -329,5 +329,30 @@ class HostCommandTest {
         .contains("has no tasks for a host", "META-INF/services/dev.takt.reflex.HostedTasks");
     assertThat(execute(err, "host", NAME, folder.resolve("absent.jar").toString())).isEqualTo(2);
     assertThat(err.toString()).contains("absent.jar does not exist");
+    assertThat(execute(err, "host", NAME, "any.jar", "--check")).isEqualTo(2);
+    assertThat(err.toString()).contains("takes the name of a host alone, so what is any.jar for?");
+  }
+
+  @Test
+  void shouldSayWithoutAStackTraceWhatIsWrongWithAServicesFile() throws IOException {
+    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+    Files.writeString(services.resolve("dev.takt.reflex.HostedTasks"), "com.example.Nope");
+    StringWriter err = new StringWriter();
+    assertThat(execute(err, "host", NAME, folder.toString())).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(NAME + " is not started: " + folder, "com.example.Nope not found")
+        .contains("name in that file, one a line")
+        .doesNotContain("\tat ");
+  }
+
+  @Test
+  void shouldSayWithoutAStackTraceWhereATaskIsRefused() throws Exception {
+    Process twice = start(Map.of(), program.toString());
+    String all = String.join("\n", said(twice).lines().toList());
+    assertThat(all)
+        .contains(NAME + " is not started: app.Main.register of " + program + ": ")
+        .containsPattern("counter.* \\(at .*app\\.Main\\.register\\(.*\\)\\)")
+        .doesNotContain("\tat ");
+    assertThat(twice.waitFor()).isEqualTo(1);
   }
 }

@@ -195,7 +195,10 @@ final class TcpLink implements MessageLink {
       }
       if (failure instanceof ConnectException) {
         throw new ConnectException(
-            "no host listens at %s: %s".formatted(address, failure.getMessage()));
+            ("no host listens at %s: %s; start one there, for example ./takt serve --listen"
+                    + " %s://HOST:%d")
+                .formatted(
+                    address, failure.getMessage(), tls == null ? "tcp" : "tls", address.getPort()));
       }
       throw failure;
     }

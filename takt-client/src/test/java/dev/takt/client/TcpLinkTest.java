@@ -245,7 +245,10 @@ class TcpLinkTest {
     server.close();
     assertThatThrownBy(() -> TcpLink.connect(address, null, SETTINGS, () -> false))
         .isInstanceOf(ConnectException.class)
-        .hasMessageContainingAll("no host listens at", String.valueOf(address.getPort()));
+        .hasMessageContainingAll(
+            "no host listens at",
+            "for example ./takt serve --listen tcp://",
+            ":" + address.getPort());
     for (String wrong : List.of("http://a:1", "tcp://a", "tls:a:1", "tcp:///x")) {
       assertThatThrownBy(() -> Takt.connect(URI.create(wrong), "", SETTINGS))
           .isInstanceOf(IllegalArgumentException.class)

@@ -185,7 +185,8 @@ public record ClientLimits(
       throw new IllegalArgumentException(
           ("the strings and other objects of an event or template take %s bytes of the host's heap:"
                   + " limit=%s, ClientLimits.maxHeldBytes; send less in one, or give the host more"
-                  + " heap (TAKT_JAVA_FLAGS=\"-Xms4g -Xmx4g\") or a smaller capacity")
+                  + " heap (TAKT_JAVA_FLAGS=\"-Xms4g -Xmx4g\") or, by ./takt serve,"
+                  + " a smaller --capacity")
               .formatted(bytes, maxHeldBytes));
     }
   }

@@ -49,7 +49,8 @@ final class ClientSubscriptions implements AutoCloseable {
     }
     if (all.size() == max) {
       throw new IllegalStateException(
-          "too many subscriptions of one client: limit=%s, ClientLimits.maxSubscriptions"
+          ("too many subscriptions of one client: limit=%s, ClientLimits.maxSubscriptions; end one,"
+                  + " or have ./takt serve allow more (subscriptions in the file of --tokens)")
               .formatted(max));
     }
     held.require(0, bytes);

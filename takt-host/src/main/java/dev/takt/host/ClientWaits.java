@@ -70,7 +70,8 @@ final class ClientWaits implements AutoCloseable {
     }
     if (waiting.size() == limit) {
       throw new IllegalStateException(
-          "too many takes and reads of one client wait: limit=%s, ClientLimits.maxWaits"
+          ("too many takes and reads of one client wait: limit=%s, ClientLimits.maxWaits; let one"
+                  + " end first, or have ./takt serve allow more (waits in the file of --tokens)")
               .formatted(limit));
     }
     held.require(0, bytes);

@@ -423,7 +423,8 @@ class ClientSessionTest {
     ask(Operation.SUBSCRIBE, 0, 4, 3, X);
     refused(4, IllegalStateException.class, "limit=2", "ClientLimits.maxSubscriptions");
     ask(Operation.AWAIT_TAKE, 0, 5, 100, X);
-    refused(5, IllegalStateException.class, "limit=2", "ClientLimits.maxWaits");
+    refused(
+        5, IllegalStateException.class, "limit=2", "ClientLimits.maxWaits", "waits in the file of");
 
     ask(Operation.ROLLBACK, 2, 6, 0, null);
     answered(6, 0);

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.RejectedExecutionException;
@@ -58,6 +60,9 @@ public final class TransportServer implements AutoCloseable {
   private static final int BACKLOG = 1_024;
 
   private static final long PAUSE_NS = 10_000_000;
+
+  /** The first port that is no system port (RFC 6335, section 6). */
+  private static final int FIRST_USER_PORT = 1_024;
 
   /** Up to so many a poller finds one at a time, as a rule, and costs more than it saves. */
   private static final int FEW = 32;
@@ -170,14 +175,34 @@ public final class TransportServer implements AutoCloseable {
     }
   }
 
-  /** Returns a failure that names the address. */
+  /** Returns a failure that names the address, and what can be done. */
   public static BindException cannotListen(InetSocketAddress address, Throwable cause) {
     BindException named =
         new BindException(
-            "cannot listen at %s: %s; end what listens there, or take another port (0: a free one)"
-                .formatted(address, cause.getMessage()));
+            "cannot listen at %s: %s; %s".formatted(address, cause.getMessage(), remedy(address)));
     named.initCause(cause);
     return named;
+  }
+
+  private static String remedy(InetSocketAddress address) {
+    if (!isOfThisMachine(address.getAddress())) {
+      return "take an address of this machine (0.0.0.0: all that it has)";
+    }
+    String other = "end what listens there, or take another port (0: a free one)";
+    return address.getPort() > 0 && address.getPort() < FIRST_USER_PORT
+        ? other + "; those below " + FIRST_USER_PORT + " are root's, as a rule"
+        : other;
+  }
+
+  private static boolean isOfThisMachine(@Nullable InetAddress address) {
+    try {
+      return address == null
+          || address.isAnyLocalAddress()
+          || address.isLoopbackAddress()
+          || NetworkInterface.getByInetAddress(address) != null;
+    } catch (SocketException e) {
+      return true; // not known
+    }
   }
 
   private @Nullable Void acceptAll() throws InterruptedException {

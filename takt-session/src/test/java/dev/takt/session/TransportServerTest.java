@@ -1,6 +1,7 @@
 package dev.takt.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -78,6 +79,24 @@ class TransportServerTest {
       }
       assertThat(answer).isEqualTo("b");
     }
+  }
+
+  @Test
+  void shouldSayWhatCanBeDoneWhereItCannotListen() throws Exception {
+    TransportSettings settings = TransportSettings.DEFAULTS;
+    InetSocketAddress elsewhere = new InetSocketAddress("192.0.2.1", 0); // RFC 5737: nobody's
+    try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS);
+        TransportServer taken =
+            TransportServer.open(ANY_PORT, null, settings, sessions, Echo::run)) {
+      assertThatThrownBy(() -> TransportServer.open(elsewhere, null, settings, sessions, Echo::run))
+          .hasMessageContaining("cannot listen at /192.0.2.1:0: ")
+          .hasMessageEndingWith("; take an address of this machine (0.0.0.0: all that it has)");
+      assertThatThrownBy(
+              () -> TransportServer.open(taken.address(), null, settings, sessions, Echo::run))
+          .hasMessageEndingWith("; end what listens there, or take another port (0: a free one)");
+    }
+    assertThat(TransportServer.cannotListen(new InetSocketAddress("0.0.0.0", 80), new Error("no")))
+        .hasMessageEndingWith("(0: a free one); those below 1024 are root's, as a rule");
   }
 
   @Test

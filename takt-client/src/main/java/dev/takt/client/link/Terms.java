@@ -107,7 +107,9 @@ record Terms(int ringBytes, int maxRecordBytes, long pid, long number, boolean i
           throw new LinkException(
               "the host has "
                   + limit
-                  + " links and no more; close one, or give the host more (maxLinks)");
+                  + " links and no more; close one, share a RemoteSpace among the threads of a"
+                  + " program, or give a host of your own more (LinkSettings.maxLinks; ./takt host"
+                  + " has this many)");
       case NO_MEMORY ->
           throw new LinkException(
               "the host could not make the memory of the link; it has said why to its user");

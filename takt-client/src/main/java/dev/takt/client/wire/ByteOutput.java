@@ -37,7 +37,8 @@ final class ByteOutput {
     int at = length;
     if (count > limit - at) {
       throw new IllegalArgumentException(
-          "message too large: bytes=%s, limit=%s; send less at once, or raise WireLimits.maxMessageBytes on both sides"
+          ("message too large: bytes=%s, limit=%s; send less at once, or, where both sides are"
+                  + " programs of your own, raise WireLimits.maxMessageBytes on both")
               .formatted(at + count, limit));
     }
     int end = at + (int) count;

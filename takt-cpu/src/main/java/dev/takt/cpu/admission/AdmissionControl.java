@@ -289,7 +289,8 @@ public final class AdmissionControl {
           .append(" at least");
     }
     return costNs.isEmpty() && periodNs.isEmpty()
-        ? "; nothing more fits: remove a task, or add a processor"
+        ? "; nothing more fits: give a budget (budgetNs) to each task that has none, remove a task,"
+            + " or add a processor"
         : text.toString();
   }
 

@@ -51,6 +51,16 @@ class AdmissionControlTest {
   }
 
   @Test
+  void shouldAskForBudgetsWhereNothingMoreFits() {
+    control.admit(task("a", 7, 10), 0, false);
+    control.admit(task("b", 7, 10), 0, false);
+    assertThat(control.admit(task("c", 3, 10), 0, true).reason())
+        .endsWith(
+            "; nothing more fits: give a budget (budgetNs) to each task that has none, remove a"
+                + " task, or add a processor");
+  }
+
+  @Test
   void shouldExplainARefusalAndSayWhatWouldFit() {
     control.admit(task("a", 5, 10), 0, false);
     control.admit(task("b", 6, 10), 0, false);
