@@ -101,9 +101,9 @@ final class PersistenceThread extends Thread implements Supervised {
     if (refusal != null) {
       throw new IllegalStateException(
           ("the persistence task is not admitted (targetPauseNs=%s, periodNs=%s): %s; a task"
-               + " without a budget may count with half of what is left: give it one"
-               + " (Schedule.budgetNs), or take shorter increments or a longer period"
-               + " (PersistenceTaskSettings)")
+                  + " without a budget may count with half of what is left: give it one"
+                  + " (Schedule.budgetNs), or take shorter increments or a longer period"
+                  + " (PersistenceTaskSettings)")
               .formatted(settings.targetPauseNs(), settings.periodNs(), refusal));
     }
     try {
