@@ -305,7 +305,7 @@ final class TcpConnection implements Outbox {
                 + " limit=%s, TcpLimits.maxIncomingBytes; send less in one, try again later, or"
                 + " give the host more heap (TAKT_JAVA_FLAGS=\"-Xms4g -Xmx4g\")")
             .formatted(length, presentBytes, server.limits.maxIncomingBytes());
-    ByteBuffer.wrap(buffer).order(ByteOrder.LITTLE_ENDIAN).putInt(from + LENGTH_AT, KEPT_BYTES);
+    MessageLength.set(buffer, from, KEPT_BYTES);
     lock.lock();
     try {
       MemorySegment beginning = MemorySegment.ofArray(buffer).asSlice(from, KEPT_BYTES);

@@ -18,4 +18,13 @@ public final class MessageLength {
   public static int of(byte[] bytes, int from) {
     return (int) WireFormat.INT.get(bytes, from + WireFormat.LENGTH_AT);
   }
+
+  /**
+   * Gives a message another length: that of its beginning, if no more of it is there.
+   *
+   * @param from where the message begins; {@link #KNOWN_BY_BYTES} are there
+   */
+  public static void set(byte[] bytes, int from, int length) {
+    WireFormat.INT.set(bytes, from + WireFormat.LENGTH_AT, length);
+  }
 }
