@@ -46,6 +46,7 @@ final class HostCommand implements Callable<Integer> {
   private static final long NS_IN_MS = 1_000_000;
   private static final double MIN_BUDGET_MS = 0.1;
   private static final String TAKT = "dev.takt.";
+  private static final String MORE_MEMORY = "-Xms2g -Xmx2g -Xmn1500m";
 
   @Parameters(
       index = "0",
@@ -143,7 +144,10 @@ final class HostCommand implements Callable<Integer> {
     try {
       Path folder = Takt.folder(name);
       return check ? check() : policy == null ? host(folder) : hostUnderPolicy(folder);
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | OutOfMemoryError e) {
+      if (isHeapUsedUp(e)) {
+        return sayHeapIsUsedUp();
+      }
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     } catch (UnsafeTasksException e) {
       show(FindingText.of(e.findings()));
@@ -165,6 +169,21 @@ final class HostCommand implements Callable<Integer> {
     } finally {
       ended.countDown(); // what went wrong has been said
     }
+  }
+
+  /**
+   * Returns whether the heap is used up. The JVM then throws one error again and again, and a try
+   * with resources, which adds it to itself, fails at that.
+   */
+  static boolean isHeapUsedUp(Throwable thrown) {
+    return thrown instanceof OutOfMemoryError || thrown.getCause() instanceof OutOfMemoryError;
+  }
+
+  private int sayHeapIsUsedUp() {
+    say(
+        "%s%sthe heap of %d MB is used up; give it more: TAKT_JAVA_FLAGS=\"%s\""
+            .formatted(name, failed(), Runtime.getRuntime().maxMemory() >> 20, MORE_MEMORY));
+    return CommandLine.ExitCode.SOFTWARE;
   }
 
   private String failed() {
@@ -448,9 +467,9 @@ final class HostCommand implements Callable<Integer> {
       if (collections > told) {
         told = collections;
         say(
-            "ALARM: collections since ready: %d; each one stops all tasks. Give more memory with"
-                    .formatted(collections)
-                + " TAKT_JAVA_FLAGS=\"-Xms2g -Xmx2g -Xmn1500m\", or find what allocates");
+            ("ALARM: collections since ready: %d; each one stops all tasks. Give more memory with"
+                    + " TAKT_JAVA_FLAGS=\"%s\", or find what allocates")
+                .formatted(collections, MORE_MEMORY));
       }
       if (host.failure() != null) {
         say("links are not served any more, so the host ends; start it again: " + host.failure());

@@ -141,9 +141,22 @@ final class ServeCommand implements Callable<Integer> {
           SpaceSettings.DEFAULTS
               .withCapacity(capacity)
               .withMaxTransactions(SpaceSettings.MOST_TRANSACTIONS);
+      requireHeap(space, Runtime.getRuntime().maxMemory());
       return Listeners.open(EventSpace.create(space), settings);
     } catch (IllegalArgumentException e) {
       throw usage(e.getMessage());
+    }
+  }
+
+  /** Found before, because the JVM ends without a word of the capacity when its heap is full. */
+  static void requireHeap(SpaceSettings space, long heapBytes) {
+    long leastMb = space.leastHeapBytes() >> 20;
+    long heapMb = heapBytes >> 20;
+    if (leastMb >= heapMb) {
+      throw new IllegalArgumentException(
+          ("--capacity=%d needs more than %d MB of heap (limit: the JVM's %d MB); give fewer, or"
+                  + " more heap: TAKT_JAVA_FLAGS=\"-Xmx%dm\"")
+              .formatted(space.capacity(), leastMb, heapMb, 2 * leastMb));
     }
   }
 

@@ -63,6 +63,12 @@ class HostCommandTest {
           if (System.getenv("REGISTER_NOTHING") != null) {
             return;
           }
+          if (System.getenv("USE_THE_HEAP_UP") != null) {
+            java.util.List<long[]> kept = new java.util.ArrayList<>();
+            while (true) {
+              kept.add(new long[100_000]);
+            }
+          }
           long[] sum = new long[1];
           runtime
               .space()
@@ -273,6 +279,36 @@ class HostCommandTest {
                 .formatted(NAME, program, NumberFormatException.class.getName()),
             "app.Main.fail(");
     assertThat(process.waitFor()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldSayThatTheHeapIsUsedUpAndHowToGiveMore() throws Exception {
+    Process process = start(Map.of("USE_THE_HEAP_UP", "yes"));
+
+    assertThat(String.join("\n", said(process).lines().toList()))
+        .containsPattern(NAME + " is not started: the heap of \\d+ MB is used up; give it more: ")
+        .contains("TAKT_JAVA_FLAGS=\"-Xms2g -Xmx2g -Xmn1500m\"")
+        .doesNotContain("--help");
+    assertThat(process.waitFor()).isEqualTo(1);
+    assertThat(Takt.folder(NAME)).doesNotExist();
+  }
+
+  @Test
+  void shouldKnowAUsedUpHeapAlsoWhereTheErrorWasToBeAddedToItself() {
+    OutOfMemoryError full = new OutOfMemoryError("Java heap space");
+    AutoCloseable failing =
+        () -> {
+          throw full;
+        };
+    assertThatThrownBy(
+            () -> {
+              try (failing) {
+                throw full;
+              }
+            })
+        .isInstanceOf(IllegalArgumentException.class)
+        .matches(HostCommand::isHeapUsedUp, "is a heap that is used up");
+    assertThat(HostCommand.isHeapUsedUp(new IllegalArgumentException("a word"))).isFalse();
   }
 
   @Test

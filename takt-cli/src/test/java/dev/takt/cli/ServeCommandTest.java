@@ -2,11 +2,14 @@ package dev.takt.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.client.ClientSettings;
 import dev.takt.client.RemoteSpace;
 import dev.takt.client.Takt;
 import dev.takt.space.Event;
+import dev.takt.space.SpaceSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -103,6 +106,16 @@ class ServeCommandTest {
     refused(2, "--tls KEYSTORE is missing", "--tls-password", "word");
     refused(2, "host.p12: --tls-password FILE is missing", "--tls", "host.p12");
     refused(2, "--listen=127.0.0.1:0 is no address (exp", "--listen", "127.0.0.1:0");
+  }
+
+  @Test
+  void shouldRefuseACapacityForWhichTheHeapHasNoRoom() {
+    SpaceSettings space = SpaceSettings.DEFAULTS.withCapacity(60_000_000);
+    assertThatThrownBy(() -> ServeCommand.requireHeap(space, 473L << 20))
+        .hasMessageStartingWith("--capacity=60000000 needs more than ")
+        .hasMessageContaining("(limit: the JVM's 473 MB); give fewer, or more heap: TAKT_JAVA_");
+    assertThatCode(() -> ServeCommand.requireHeap(SpaceSettings.DEFAULTS, 473L << 20))
+        .doesNotThrowAnyException();
   }
 
   private static void refused(int exitCode, String part, String... arguments) {

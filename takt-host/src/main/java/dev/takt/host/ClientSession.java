@@ -292,12 +292,13 @@ public final class ClientSession implements AutoCloseable {
     if (client.isComing()) {
       return nowNs + LOOK_NS;
     }
-    long waitNs = waits.nextNs(nowNs);
-    long transactionNs = transactions.nextNs();
-    if (waitNs == Long.MAX_VALUE || transactionNs == Long.MAX_VALUE) {
-      return waitNs == Long.MAX_VALUE ? transactionNs : waitNs;
-    }
-    return waitNs - transactionNs < 0 ? waitNs : transactionNs;
+    return transactions.nextNs(waits.nextNs(nowNs));
+  }
+
+  /** Rolls back what is late, also while the outbox sends; returns when to look again, or MAX. */
+  long rollBackLate(long nowNs) {
+    transactions.advance(nowNs);
+    return transactions.nextNs(Long.MAX_VALUE);
   }
 
   /**

@@ -187,15 +187,24 @@ final class ClientTransactions implements AutoCloseable {
     return false;
   }
 
-  /** Returns when {@link #advance} has to be called next, or {@code Long.MAX_VALUE}. */
-  long nextNs() {
-    long next = kept == null ? Long.MAX_VALUE : keptUntilNs;
+  /**
+   * Returns when {@link #advance} has to be called next.
+   *
+   * @param otherNs when something else is to be done, which is returned if it is earlier; {@code
+   *     Long.MAX_VALUE}: never
+   */
+  long nextNs(long otherNs) {
+    long next = kept == null ? otherNs : earlier(keptUntilNs, otherNs);
     for (int i = 0; i < running.length; i++) {
-      if (running[i] != null && (next == Long.MAX_VALUE || deadlinesNs[i] - next < 0)) {
-        next = deadlinesNs[i];
+      if (running[i] != null) {
+        next = earlier(deadlinesNs[i], next);
       }
     }
     return next;
+  }
+
+  private static long earlier(long ns, long otherNs) {
+    return otherNs == Long.MAX_VALUE || ns - otherNs < 0 ? ns : otherNs;
   }
 
   /** Rolls those back that are not over in time, and gives back what was kept for long enough. */

@@ -72,6 +72,7 @@ public final class HostProcess implements AutoCloseable {
   private final CollectionCount collections = new CollectionCount();
   private final HostCounters counters = new HostCounters(this);
   private volatile @Nullable LinkService service;
+  private boolean isClosed;
 
   private HostProcess(
       HostSettings settings,
@@ -144,9 +145,13 @@ public final class HostProcess implements AutoCloseable {
    * starts, this is found before the first task runs.
    *
    * @throws IOException if another host is there, or the system refuses
-   * @throws IllegalStateException if a task cannot be started
+   * @throws IllegalStateException if a task cannot be started, or the host was closed
    */
   public void start() throws IOException {
+    if (isClosed) {
+      throw new IllegalStateException(
+          "cannot start %s: it was closed; open another HostProcess".formatted(name()));
+    }
     Files.createDirectories(
         settings.folder(),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -230,9 +235,13 @@ public final class HostProcess implements AutoCloseable {
     return state == null ? null : state.failure();
   }
 
-  /** Ends the links, then the tasks, then keeps the state. */
+  /** Ends the links, then the tasks, then keeps the state; the second call does nothing. */
   @Override
   public void close() throws IOException {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
     try (budget;
         state) {
       counters.end();

@@ -316,6 +316,23 @@ public final class LinkServer implements Closeable {
         isInterrupted = true;
       }
     }
+    // no try with resources: it adds the JVM's one OutOfMemoryError to itself, and fails at that
+    try {
+      leaveAll();
+    } finally {
+      try {
+        waiter.close();
+      } finally {
+        listener.close();
+      }
+    }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void leaveAll() {
+    clients.forEach(client -> client.session.close()); // first, for the memory of their answers
     for (Link link = newcomers.poll(); link != null; link = newcomers.poll()) {
       close(link);
     }
@@ -325,11 +342,6 @@ public final class LinkServer implements Closeable {
     if (!leaving.isEmpty()) {
       LOG.log(
           Level.WARNING, "the space is full: what clients had taken is lost: {0}", leaving.size());
-    }
-    waiter.close();
-    listener.close();
-    if (isInterrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 }

@@ -115,13 +115,19 @@ public final class LinkService implements AutoCloseable {
   }
 
   private void run() {
-    try (server) {
+    try {
       serve();
     } catch (IOException | RuntimeException | Error e) {
       failure = e;
-      LOG.log(Level.ERROR, "links are not served any more", e);
-    } finally {
-      clients = 0;
+    }
+    try {
+      server.close(); // not a resource of that try: it may fail by the same OutOfMemoryError
+    } catch (IOException | RuntimeException | Error e) {
+      failure = failure == null ? e : failure;
+    }
+    clients = 0;
+    if (failure != null) {
+      LOG.log(Level.ERROR, "links are not served any more", failure);
     }
   }
 

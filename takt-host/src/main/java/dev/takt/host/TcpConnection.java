@@ -15,11 +15,9 @@ import dev.takt.session.WaitLimit;
 import dev.takt.space.WaitClock;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
@@ -35,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Its reader handles each message and sends the answers when no further message is there. Its
  * teller sleeps until the session is due or something ends by time. Both send under the lock, and
  * wait there while the client does not read: nobody else comes to that lock, commits only wake the
- * teller.
+ * teller, and {@link TcpOutbox} rolls back by time meanwhile.
  */
-final class TcpConnection implements Outbox {
+final class TcpConnection {
   private static final WaitClock CLOCK = WaitClock.system();
   private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
   private static final int HEADER_BYTES = MessageLength.LEAST_BYTES;
@@ -60,13 +58,11 @@ final class TcpConnection implements Outbox {
 
   private final TcpServer server;
   private final Socket connection;
-  private final Socket bytes;
   private final InputStream in;
-  private final OutputStream out;
+  private final TcpOutbox outbox;
   private final IdleTime idle;
   private final WaitLimit idleLimit;
   private final WaitLimit messageLimit;
-  private final WaitLimit writeLimit;
 
   // ---- of the reader
 
@@ -79,13 +75,6 @@ final class TcpConnection implements Outbox {
   // ---- under the lock
 
   private final ReentrantLock lock = new ReentrantLock();
-  private byte[] answers = new byte[FIRST_BYTES];
-  private int answerBytes;
-
-  /** Whether a message was longer than what is kept, see {@link #letGo}. */
-  private boolean wasLong;
-
-  private volatile @Nullable IOException failure;
 
   /** Whether the server ends the connection. */
   private volatile boolean isEnding;
@@ -101,14 +90,12 @@ final class TcpConnection implements Outbox {
   TcpConnection(TcpServer server, Socket connection, Socket bytes) throws IOException {
     this.server = server;
     this.connection = connection;
-    this.bytes = bytes;
     in = bytes.getInputStream();
-    out = bytes.getOutputStream();
+    outbox = new TcpOutbox(bytes, server.limits.writeNs(), this::closeNow, this::cutOff);
     idle = new IdleTime(server.limits.idleNs(), CLOCK.nanoTime());
     idleLimit = new WaitLimit(server.limits.idleNs(), this::closeNow);
     idleLimit.excuse(idle);
     messageLimit = new WaitLimit(server.limits.messageNs(), this::closeNow);
-    writeLimit = new WaitLimit(server.limits.writeNs(), this::closeNow);
     connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
     KeepAlive.begin(connection.supportedOptions(), connection::setOption);
   }
@@ -123,7 +110,8 @@ final class TcpConnection implements Outbox {
         ClientAccount account = admit(length);
         ClientSession session;
         try {
-          session = new ClientSession(server.space, account, this, this::wake);
+          session = new ClientSession(server.space, account, outbox, this::wake);
+          outbox.rollBackBy(session::rollBackLate);
         } catch (Throwable failure) {
           account.leave();
           throw failure;
@@ -140,7 +128,7 @@ final class TcpConnection implements Outbox {
     } finally {
       idleLimit.close();
       messageLimit.close();
-      writeLimit.close();
+      outbox.close();
     }
   }
 
@@ -159,8 +147,8 @@ final class TcpConnection implements Outbox {
     } catch (SecurityException refused) {
       MessageWriter writer = new MessageWriter(OF_HELLO);
       writer.refusal(Operation.NONE, 0, Refusal.FORBIDDEN, String.valueOf(refused.getMessage()));
-      send(writer.segment(), writer.length());
-      flush();
+      outbox.send(writer.segment(), writer.length());
+      outbox.flush();
       throw refused;
     }
   }
@@ -250,15 +238,15 @@ final class TcpConnection implements Outbox {
         from += length;
         session.handle(MemorySegment.ofArray(buffer).asSlice(at, length), length, nowNs);
       } else {
-        wasLong = true;
+        outbox.setLong();
         session.handle(whole, length, CLOCK::nanoTime);
       }
       idle.look(session, nowNs);
       if (!isWhole(from)) {
-        flush();
+        outbox.flush();
       }
       letGo(session);
-      requireGoingOn();
+      outbox.requireGoingOn();
       long nextNs = session.nextNs(nowNs);
       if (nextNs != Long.MAX_VALUE && (tellNs == Long.MAX_VALUE || nextNs - tellNs < 0)) {
         wake();
@@ -310,8 +298,8 @@ final class TcpConnection implements Outbox {
     try {
       MemorySegment beginning = MemorySegment.ofArray(buffer).asSlice(from, KEPT_BYTES);
       session.refuse(beginning, new IllegalStateException(why));
-      flush();
-      requireGoingOn();
+      outbox.flush();
+      outbox.requireGoingOn();
     } finally {
       lock.unlock();
     }
@@ -328,16 +316,8 @@ final class TcpConnection implements Outbox {
 
   /** Lets go of what a long message has left, in either direction; under the lock. */
   private void letGo(ClientSession session) {
-    if (wasLong) {
-      wasLong = false;
+    if (outbox.wasLong()) {
       session.letGo();
-    }
-  }
-
-  private void requireGoingOn() throws IOException {
-    IOException why = failure;
-    if (why != null) {
-      throw why;
     }
   }
 
@@ -465,7 +445,7 @@ final class TcpConnection implements Outbox {
   }
 
   private void tellAll(ClientSession session) {
-    while (!isOver && !isEnding && failure == null) {
+    while (!isOver && !isEnding && outbox.hasRoom()) {
       long nowNs = CLOCK.nanoTime();
       lock.lock();
       try {
@@ -475,7 +455,7 @@ final class TcpConnection implements Outbox {
         if (session.isDue() || (tellNs != Long.MAX_VALUE && nowNs - tellNs >= 0)) {
           session.advance(nowNs);
           idle.look(session, nowNs);
-          flush();
+          outbox.flush();
           letGo(session);
         }
         tellNs = session.nextNs(nowNs);
@@ -495,55 +475,6 @@ final class TcpConnection implements Outbox {
     }
   }
 
-  // ---- sending, under the lock
-
-  @Override
-  public boolean hasRoom() {
-    return failure == null;
-  }
-
-  @Override
-  public void send(MemorySegment message, int length) {
-    if (answerBytes + length > KEPT_BYTES) {
-      flush();
-    }
-    int at = 0;
-    for (; length - at > KEPT_BYTES; at += KEPT_BYTES) { // a long one is not copied as a whole
-      wasLong = true;
-      put(message, at, KEPT_BYTES);
-      flush();
-    }
-    put(message, at, length - at);
-  }
-
-  private void put(MemorySegment message, int at, int count) {
-    if (answerBytes + count > answers.length) {
-      answers = Arrays.copyOf(answers, Math.max(answerBytes + count, FIRST_BYTES));
-    }
-    MemorySegment.copy(message, ValueLayout.JAVA_BYTE, at, answers, answerBytes, count);
-    answerBytes += count;
-  }
-
-  private void flush() {
-    int count = answerBytes;
-    answerBytes = 0;
-    if (count == 0 || failure != null) {
-      return;
-    }
-    writeLimit.begin();
-    try {
-      out.write(answers, 0, count);
-      out.flush();
-    } catch (IOException e) {
-      failure =
-          writeLimit.isExceeded()
-              ? new SocketTimeoutException("the client does not read, TcpLimits.writeNs")
-              : e;
-    } finally {
-      writeLimit.end();
-    }
-  }
-
   // ---- the end
 
   /** Ends the connection; if something is being answered, the teller ends it after that. */
@@ -558,28 +489,15 @@ final class TcpConnection implements Outbox {
   /** Ends the connection and lets go of the lock. */
   private void endHeld() {
     try {
-      flush();
-      sayGoodbye();
+      outbox.flush();
+      outbox.sayGoodbye();
     } finally {
       lock.unlock();
     }
     closeNow();
   }
 
-  /** Lets the client know that nothing was cut off. */
-  private void sayGoodbye() {
-    writeLimit.begin();
-    try {
-      bytes.shutdownOutput();
-    } catch (IOException _) {
-      // it has gone
-    } finally {
-      writeLimit.end();
-    }
-  }
-
-  @Override
-  public void cutOff() {
+  private void cutOff() {
     isEnding = true;
     closeNow();
   }

@@ -27,7 +27,7 @@ class ClientTransactionsTest {
     assertThat(transactions.commit(2)).isTrue();
     assertThat(transactions.commit(1)).isTrue();
     assertThat(transactions.areAny()).isTrue();
-    assertThat(transactions.nextNs()).isEqualTo(150);
+    assertThat(transactions.nextNs(Long.MAX_VALUE)).isEqualTo(150);
     transactions.advance(149);
     try (Transaction _ = space.newTransaction()) {
       assertThatThrownBy(space::newTransaction).isInstanceOf(IllegalStateException.class);
@@ -35,7 +35,7 @@ class ClientTransactionsTest {
       space.newTransaction().close();
     }
     assertThat(transactions.areAny()).isFalse();
-    assertThat(transactions.nextNs()).isEqualTo(Long.MAX_VALUE);
+    assertThat(transactions.nextNs(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test

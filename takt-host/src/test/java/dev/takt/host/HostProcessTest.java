@@ -96,4 +96,17 @@ class HostProcessTest {
       requireNoTaskRan(second);
     }
   }
+
+  @Test
+  void shouldDoNothingWhenItIsClosedAgainAndRefuseToStartThen() throws Exception {
+    HostProcess host = open();
+    host.start();
+    host.close();
+
+    assertThatCode(host::close).doesNotThrowAnyException();
+    assertThatThrownBy(host::start)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("cannot start host: it was closed; open another HostProcess");
+    assertThat(folder()).doesNotExist();
+  }
 }

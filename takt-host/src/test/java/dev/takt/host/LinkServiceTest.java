@@ -9,12 +9,15 @@ import dev.takt.client.RemoteSpace;
 import dev.takt.client.Takt;
 import dev.takt.client.link.LinkListener;
 import dev.takt.client.link.LinkSettings;
+import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.cpu.CpuManager;
 import dev.takt.cpu.ManagerSettings;
 import dev.takt.cpu.PlainBudget;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.ThreadMeter;
+import dev.takt.space.Commit;
+import dev.takt.space.CommitJournal;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.nio.file.Files;
@@ -110,6 +113,62 @@ class LinkServiceTest {
           .isInstanceOf(LinkEndedException.class);
     }
     requireClosed();
+  }
+
+  /** As the JVM has it when the heap is full: it throws one and the same error again and again. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void shouldLeaveNothingAndTellTheErrorWhenItsEndMeetsTheSameOne() throws Exception {
+    UsedUp full = new UsedUp();
+    try (PlainBudget budget = manager.admitPlain("links", 1_000_000, PERIOD_NS);
+        LinkService service = LinkService.start(server(), budget, THREADS);
+        RawClient client = new RawClient(folder())) {
+      space.write(new Event("n", 1));
+      client.hello();
+      client.ask(Operation.TAKE, 1, 0, new Event("n", 1)); // it is to be put back at the end
+      while (space.test(new Event("n", 1))) {
+        Thread.onSpinWait();
+      }
+
+      space.commits().journal(new FullJournal(full));
+      client.ask(Operation.WRITE, 2, 0, new Event("n", 2));
+
+      while (service.failure() == null) {
+        Thread.onSpinWait();
+      }
+      service.close();
+      assertThat(service.failure()).isSameAs(full);
+    }
+    space.commits().journal(null);
+    requireClosed();
+  }
+
+  /** Cannot even be told. */
+  private static final class UsedUp extends OutOfMemoryError {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      throw this;
+    }
+
+    @Override
+    public String toString() {
+      return "used up";
+    }
+  }
+
+  private record FullJournal(UsedUp full) implements CommitJournal {
+    @Override
+    public long prepare(Commit delta) {
+      throw full;
+    }
+
+    @Override
+    public void decided(long ticket, boolean committed) {}
+
+    @Override
+    public void await(long ticket) {}
   }
 
   @Test

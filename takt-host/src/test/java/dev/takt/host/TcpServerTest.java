@@ -34,6 +34,11 @@ import org.junit.jupiter.api.Timeout;
 class TcpServerTest {
   private static final Event X = new Event("x", 1);
   private static final long MS = 1_000_000;
+  private static final Template LARGE = new Template("large", null).add("text", null);
+
+  /** So many answers with all large events are more than what the system keeps of a connection. */
+  private static final int UNREAD = 20;
+
   private static final ClientSettings PATIENT =
       new ClientSettings(ClientSettings.DEFAULTS.wire(), 0, 60_000 * MS);
 
@@ -167,6 +172,43 @@ class TcpServerTest {
       assertThat(peer.reader.refusal()).hasMessageContaining("was not over after 20 ms");
       assertThat(space.test(X)).isTrue();
     }
+  }
+
+  /** The limit for its reading is so long that it does not end the transaction in this test. */
+  @Test
+  void shouldRollBackInTimeATransactionOfAClientThatDoesNotReadAnswers() throws Exception {
+    openWithSlowLimits();
+    space.write(X);
+    try (TcpPeer peer = new TcpPeer(server.address())) {
+      takeInATransaction(peer);
+      for (int request = 3; request < 3 + UNREAD; request++) {
+        peer.writer.request(Operation.READ_ALL, 0, request, 0).template(LARGE).end();
+        peer.send();
+      }
+
+      assertThat(space.take(X, Duration.ofSeconds(60))).as("what it had taken").isNotNull();
+      assertThat(server.clients()).as("clients that are served").isEqualTo(1);
+    }
+  }
+
+  private void openWithSlowLimits() throws IOException {
+    ClientLimits hasty = ClientLimits.DEFAULTS.withMaxTransactionNs(300 * MS);
+    open(
+        ClientAccounts.open(ClientRights.all("all", hasty)),
+        TcpLimits.DEFAULTS.withWriteNs(600_000 * MS));
+    for (int i = 0; i < 1_000; i++) {
+      space.write(new Event("large", i).add("text", "a".repeat(3_000)));
+    }
+  }
+
+  private static void takeInATransaction(TcpPeer peer) throws IOException {
+    assertThat(peer.hello("")).isEqualTo(MessageKind.WELCOME);
+    peer.writer.request(Operation.BEGIN, 0, 1, 0).end();
+    peer.send();
+    assertThat(peer.receive()).isEqualTo(MessageKind.ANSWER);
+    peer.writer.request(Operation.TAKE, (int) peer.reader.number(), 2, 0).template(X).end();
+    peer.send();
+    assertThat(peer.receive()).isEqualTo(MessageKind.ANSWER);
   }
 
   @Test

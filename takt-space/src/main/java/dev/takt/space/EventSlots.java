@@ -106,10 +106,9 @@ final class EventSlots {
   EventSlots(SpaceSettings settings, InitialCounters start) {
     this.start = start;
     capacity = settings.capacity();
-    batch = Math.min(32, capacity / 128);
-    count = capacity + Math.min(KEEPERS, settings.maxTransactions()) * 3 * batch;
-    int used = HEADER + (settings.maxEventBytes() + 7) / 8;
-    stride = (used + WORDS_PER_LINE - 1) / WORDS_PER_LINE * WORDS_PER_LINE;
+    batch = batch(settings);
+    count = count(settings);
+    stride = stride(settings);
     refStride = settings.maxReferences();
     requireArray("capacity*maxEventBytes", TO_LINE + (long) count * stride);
     requireArray("capacity*maxReferences", (long) count * refStride);
@@ -122,6 +121,29 @@ final class EventSlots {
     for (int slot = 0; slot < count; slot++) {
       words[base(slot) + GEN] = start.generation() & GEN_MASK;
     }
+  }
+
+  private static int batch(SpaceSettings settings) {
+    return Math.min(32, settings.capacity() / 128);
+  }
+
+  private static int count(SpaceSettings settings) {
+    return settings.capacity()
+        + Math.min(KEEPERS, settings.maxTransactions()) * 3 * batch(settings);
+  }
+
+  private static int stride(SpaceSettings settings) {
+    int used = HEADER + (settings.maxEventBytes() + 7) / 8;
+    return (used + WORDS_PER_LINE - 1) / WORDS_PER_LINE * WORDS_PER_LINE;
+  }
+
+  /** Returns how much of the heap slots take, with references of four bytes. */
+  static long heapBytes(SpaceSettings settings) {
+    long each =
+        (long) stride(settings) * Long.BYTES
+            + (long) settings.maxReferences() * Integer.BYTES
+            + 2 * Integer.BYTES;
+    return count(settings) * each;
   }
 
   static void requireArray(String what, long length) {

@@ -66,6 +66,14 @@ public record SpaceSettings(
     }
   }
 
+  /**
+   * Returns how much of the heap a space with these settings takes at least, in bytes: its indexes
+   * come on top, and with a heap of 32 GB and more, as much again for the references.
+   */
+  public long leastHeapBytes() {
+    return EventSlots.heapBytes(this);
+  }
+
   /** Returns these settings with another value of a component, by its place among them. */
   private SpaceSettings with(int place, int value) {
     int[] all = {

@@ -61,4 +61,11 @@ class SpaceSettingsTest {
         .filteredOn(name -> name.startsWith("with"))
         .hasSize(SpaceSettings.class.getRecordComponents().length);
   }
+
+  /** The figure of docs/limits.md: 128 + 4 * 8 + 56 bytes, rounded up to 64, and what is in it. */
+  @Test
+  void shouldTellHowMuchOfTheHeapIsTheLeast() {
+    long bytes = SpaceSettings.DEFAULTS.withCapacity(1_000_000).leastHeapBytes();
+    assertThat(bytes / 1_000_000).isBetween(128L + 4 * 8, 128L + 4 * 8 + 56 + 64);
+  }
 }

@@ -19,7 +19,11 @@ public final class MessageLength {
     return (int) WireFormat.INT.get(bytes, from + WireFormat.LENGTH_AT);
   }
 
-  /** Makes a message say that it has another length, for one of which the rest is not kept. */
+  /**
+   * Gives a message another length: that of its beginning, if no more of it is there.
+   *
+   * @param from where the message begins; {@link #KNOWN_BY_BYTES} are there
+   */
   public static void set(byte[] bytes, int from, int length) {
     WireFormat.INT.set(bytes, from + WireFormat.LENGTH_AT, length);
   }
