@@ -44,7 +44,7 @@ final class SessionRoster {
   private final LongAdder failed = new LongAdder();
   private final LongAdder cancelled = new LongAdder();
   private final LongAdder refused = new LongAdder();
-  private final FailureLog failures = new FailureLog();
+  private final SessionFailureLog failures = new SessionFailureLog();
   private final Awaiters awaiters = new Awaiters();
   private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 

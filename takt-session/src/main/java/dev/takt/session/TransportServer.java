@@ -80,7 +80,7 @@ public final class TransportServer implements AutoCloseable {
   private final AtomicInteger present = new AtomicInteger();
   private final AtomicLong accepted = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
-  private final FailureLog failures = new FailureLog();
+  private final SessionFailureLog failures = new SessionFailureLog();
   private volatile @Nullable Throwable failure;
   private volatile boolean isClosed;
 

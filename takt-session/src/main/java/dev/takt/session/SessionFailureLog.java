@@ -8,7 +8,7 @@ import java.lang.System.Logger.Level;
  *
  * <p><b>Thread rule.</b> Any thread.
  */
-final class FailureLog {
+final class SessionFailureLog {
   private static final long INTERVAL_NS = 10_000_000_000L;
 
   private boolean hasLogged;
