@@ -118,6 +118,7 @@ class LinkServiceTest {
   /** As the JVM has it when the heap is full: it throws one and the same error again and again. */
   @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @SuppressWarnings("try") // it is looked at between both
   void shouldLeaveNothingAndTellTheErrorWhenItsEndMeetsTheSameOne() throws Exception {
     UsedUp full = new UsedUp();
     try (PlainBudget budget = manager.admitPlain("links", 1_000_000, PERIOD_NS);
