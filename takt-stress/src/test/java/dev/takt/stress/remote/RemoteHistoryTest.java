@@ -100,7 +100,10 @@ class RemoteHistoryTest {
   void shouldFindASerialOrderForHistoriesOfFourProcesses() throws Exception {
     Path folder = temporary.resolve("host");
     // No time limit: on a busy machine all would be aborted.
-    ClientLimits limits = ClientLimits.DEFAULTS.withMaxTransactionNs(60_000_000_000L);
+    ClientLimits limits =
+        ClientLimits.DEFAULTS
+            .withMaxTransactionNs(60_000_000_000L)
+            .withMaxPriority(RemoteLoad.PRIORITIES - 1);
     LinkSettings links = LinkSettings.DEFAULTS.withHelloNs(HELLO_NS);
     LinkServer server = LinkServer.open(space, folder, links, limits, 10_000);
     Thread host = Thread.ofPlatform().name("host").start(() -> serve(server));

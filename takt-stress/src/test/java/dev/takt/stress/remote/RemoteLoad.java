@@ -29,6 +29,10 @@ import java.util.SplittableRandom;
  */
 final class RemoteLoad {
   static final int TRANSACTIONS = 10;
+
+  /** Transactions have priorities from 0 on. */
+  static final int PRIORITIES = 2;
+
   static final String END = "end";
 
   private static final int ANY = dev.takt.testkit.History.ANY;
@@ -144,7 +148,7 @@ final class RemoteLoad {
     boolean givesUp = random.nextInt(12) == 0;
     try {
       space.transact(
-          random.nextInt(2),
+          random.nextInt(PRIORITIES),
           transaction -> {
             end(Outcome.ABORTED); // the attempt before
             begin();
