@@ -36,6 +36,9 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
   /** Whether the writes are being published, or were when an error struck. */
   private boolean publishing;
 
+  /** Whether the last call of commit was deferred, after the writes had been published. */
+  boolean isCommitDeferred;
+
   /** How many entries of the log of takes, of that of writes, are done with. */
   private int takesDone;
 
@@ -84,6 +87,11 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     return (boolean) PUBLISHING.getAcquire(this);
   }
 
+  /** Whether a listener or subscriber runs, on the thread that has committed. */
+  boolean isCallingBack() {
+    return announcing || reported;
+  }
+
   // ---- the decision
 
   /**
@@ -96,13 +104,18 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
         && (cargo == null || space.commits().journal() == null)) {
       return endEmpty();
     }
-    if (publishing) {
+    boolean isPublished = isCommitDeferred;
+    isCommitDeferred = false;
+    if (publishing && !isPublished) {
       // an error has ended a commit before: what it has published cannot be published again
       return false;
     }
     PUBLISHING.setRelease(this, true);
     try {
       CommitJournal by = space.commits().journal();
+      if (isPublished) {
+        return decideByStatus(true, by);
+      }
       if (by == null && isLoneWrite()) {
         return decideAlone(written[0]);
       }
@@ -113,6 +126,9 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
         }
       }
       return decideByStatus(guarded, by);
+    } catch (ConflictDeferral.Deferred deferred) {
+      isCommitDeferred = true;
+      throw deferred;
     } catch (Abort lost) {
       if (lost.reason() == Abort.Reason.REFUSED) {
         throw lost;
@@ -459,6 +475,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     announced = 0;
     reported = false;
     PUBLISHING.setRelease(this, false);
+    isCommitDeferred = false;
     decidedAlone = false;
     settled = true;
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The rules are in the {@linkplain dev.takt.space package description}: the higher rank aborts
  * the lower; the lower looks at the higher for a bounded time, and aborts it only if it has stood
- * still all that time.
+ * still all that time. A thread with a {@link ConflictDeferral} does not wait.
  *
  * <p><b>Thread rule:</b> as {@link Transaction}; only the status word and the user are shared.
  */
@@ -23,6 +23,7 @@ abstract sealed class ConflictResolver permits TransactionLog {
   private static final int YIELDS = 2_048;
   private static final long NAP_NS = 50_000;
 
+  final EventSpace space;
   final TransactionTable descriptors;
   final SpaceSettings settings;
   final int owner;
@@ -54,6 +55,7 @@ abstract sealed class ConflictResolver permits TransactionLog {
   int outer = -1;
 
   ConflictResolver(EventSpace space, int owner, Object user) {
+    this.space = space;
     this.descriptors = space.descriptors;
     this.settings = space.settings();
     this.owner = owner;
@@ -142,31 +144,57 @@ abstract sealed class ConflictResolver permits TransactionLog {
 
   /**
    * Returns when the other transaction has ended, one way or the other, or throws because this one
-   * has to give way.
+   * has to give way, or because its thread does not wait.
    */
   private void resolveConflict(int other, long otherEpoch, int patience) {
     if (!descriptors.prevails(owner, other)) {
-      long before = descriptors.progress(other);
       long looks = looks(patience, settings.maxRetries(), descriptors.retries(other));
-      long begunNs = SystemWaitClock.INSTANCE.nanoTime();
-      for (long look = 0; look < looks; look++) {
-        if (descriptors.status(other, otherEpoch) != TransactionTable.ACTIVE) {
-          return;
-        }
-        requireActive();
-        if (descriptors.isAbandoned(other)
-            || look >= SPINS
-                && SystemWaitClock.INSTANCE.nanoTime() - begunNs > LONGEST_PATIENCE_NS) {
-          break;
-        }
-        pause(look);
-      }
-      if (descriptors.progress(other) != before) {
+      ConflictDeferral deferral = ConflictDeferral.ofThread(space);
+      if (deferral == null
+          ? hasMovedOn(other, otherEpoch, looks)
+          : isStillAhead(other, deferral)
+              && isActive(other, otherEpoch)
+              && deferral.await(other, otherEpoch, looks)) {
         descriptors.end(owner, epoch, TransactionTable.ABORTED);
         throw lost();
       }
     }
     descriptors.end(other, otherEpoch, TransactionTable.ABORTED);
+  }
+
+  /**
+   * Waits until the other transaction has ended, or was looked at for long enough; returns whether
+   * it runs and has made progress meanwhile.
+   */
+  private boolean hasMovedOn(int other, long otherEpoch, long looks) {
+    long before = descriptors.progress(other);
+    long begunNs = SystemWaitClock.INSTANCE.nanoTime();
+    for (long look = 0; look < looks; look++) {
+      if (!isActive(other, otherEpoch)) {
+        return false;
+      }
+      if (descriptors.isAbandoned(other)
+          || look >= SPINS && SystemWaitClock.INSTANCE.nanoTime() - begunNs > LONGEST_PATIENCE_NS) {
+        break;
+      }
+      pause(look);
+    }
+    return descriptors.progress(other) != before;
+  }
+
+  /** Returns whether another transaction runs; throws if this one does not. */
+  private boolean isActive(int other, long otherEpoch) {
+    boolean isActive = descriptors.status(other, otherEpoch) == TransactionTable.ACTIVE;
+    if (isActive) {
+      requireActive();
+    }
+    return isActive;
+  }
+
+  /** Whether the other one prevails, too, if an operation that was deferred counts its losses. */
+  private boolean isStillAhead(int other, ConflictDeferral deferral) {
+    return descriptors.priority(owner) < descriptors.priority(other)
+        || Math.max(descriptors.retries(owner), deferral.losses()) <= descriptors.retries(other);
   }
 
   /**

@@ -167,7 +167,20 @@ final class MatchCollector {
 
   /** Finds all matches that others have written, and makes sure that these stay all. */
   static MatchCollector of(TransactionLog delta, Event template, LookupPlan plan) {
-    MatchCollector collector = new MatchCollector(delta.space, template, plan, delta.finder);
+    int guardsBefore = delta.guardCount;
+    try {
+      return of(delta, new MatchCollector(delta.space, template, plan, delta.finder));
+    } catch (ConflictDeferral.Deferred deferred) {
+      while (delta.guardCount > guardsBefore) { // it will look for all of them again
+        delta.dropGuard();
+      }
+      throw deferred;
+    }
+  }
+
+  private static MatchCollector of(TransactionLog delta, MatchCollector collector) {
+    Event template = collector.template;
+    LookupPlan plan = collector.plan;
     delta.guard(TransactionTable.absence(plan.index, plan.fingerprint(template)));
     boolean isDone;
     do {

@@ -511,6 +511,10 @@ public final class Transaction extends CommitProtocol implements SpaceTransactio
   /** Checks that an operation may begin, and counts it as progress. */
   private void enter() {
     requireRunning();
+    if (isCommitDeferred) {
+      throw new IllegalStateException(
+          "the commit of the transaction was deferred: call commit() again, or rollback()");
+    }
     own(true);
     unclaim();
     TransactionTable.progressed(statusWords, statusAt);

@@ -23,7 +23,6 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
   private static final int INITIAL_LOG = 16;
   static final int NONE = -1;
 
-  final EventSpace space;
   final EventSlots slots;
   final IndexTable table;
   final Finder finder;
@@ -80,7 +79,6 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
 
   TransactionLog(EventSpace space, int owner, Object user, EventSlots.LocalFreeList freeList) {
     super(space, owner, user);
-    this.space = space;
     this.slots = space.slots;
     this.table = space.table;
     this.finder = new Finder(space, owner);

@@ -361,6 +361,19 @@ final class TransactionTable {
     }
   }
 
+  /** Returns whether a subscriber or listener has called, whose commit is on this thread. */
+  boolean isCalledBack() {
+    for (int owner = highest(); owner >= 0; owner--) {
+      Transaction transaction = transactions.getAcquire(owner);
+      if (transaction != null
+          && transaction.user == Thread.currentThread()
+          && transaction.isCallingBack()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Returns once each transaction that is committing now has come to its end. */
   void awaitCommits(EventSpace space) {
     for (int owner = highest(); owner >= 0; owner--) {

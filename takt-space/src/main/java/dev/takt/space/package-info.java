@@ -22,8 +22,9 @@
  *   <li><b>index</b>: {@code Index}, {@code IndexTable}, {@code IndexBackfill}, {@code
  *       ShapeIndexes}, {@code KeyMap}, {@code LookupPlan}
  *   <li><b>protocol</b>: {@code TransactionTable}, {@code Finder}, {@code ConflictResolver}, {@code
- *       TransactionLog}, {@code CommitProtocol}, {@code Transaction}, {@code TransactionToken},
- *       {@code DeferredRemovals}, {@code MatchCollector}, {@code MatchScan}, {@code TakeAll}
+ *       ConflictDeferral}, {@code TransactionLog}, {@code CommitProtocol}, {@code Transaction},
+ *       {@code TransactionToken}, {@code DeferredRemovals}, {@code MatchCollector}, {@code
+ *       MatchScan}, {@code TakeAll}
  *   <li><b>notification</b>: {@code Handle}, {@code Subscriber}, {@code SubscriptionTable}, {@code
  *       CallbackErrors}, {@code NotifyingThread}, {@code WaiterQueue}, {@code Waiters}, {@code
  *       WaitClock}, {@code Commits}, {@code Commit}, {@code CommitListener}
@@ -141,6 +142,13 @@
  * dev.takt.space.SpaceSettings#maxRetries()} retries unless its thread is kept from running for the
  * whole patience of others, each time sixteen times longer up to that bound. A transaction whose
  * thread is gone is aborted at once by the first that meets it.
+ *
+ * <p>The bounded wait is one of the thread. Where one thread runs the transactions of many users,
+ * the transaction that is waited for may be one that this very thread has to continue. It works
+ * with a {@link dev.takt.space.ConflictDeferral}: the operation throws where it would wait, is as
+ * if it had not happened, and is called again later. What has been claimed in it is given back by
+ * the next operation; a commit keeps its writes PENDING and goes on with the look at guards. Ranks
+ * are a total order, and the wait has the same bound in time, so both progress guarantees hold.
  *
  * <h2>How conflicts with guards are found</h2>
  *
