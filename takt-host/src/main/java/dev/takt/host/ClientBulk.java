@@ -1,6 +1,5 @@
 package dev.takt.host;
 
-import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
 import dev.takt.space.Event;
 import dev.takt.space.SpaceTransaction;
@@ -18,33 +17,21 @@ import org.jspecify.annotations.Nullable;
  * HeldBytes} until the answer is whole; what was taken is counted by {@link UnconfirmedTakes}.
  */
 final class ClientBulk {
-  /** Tells the client that its request was refused. */
-  interface Refuser {
-    void refuse(Operation operation, long request, Throwable why);
-  }
-
   private final Outbox outbox;
   private final HeldBytes held;
   private final UnconfirmedTakes takes;
-  private final Runnable send;
-  private final Refuser refuser;
+  private final ClientAnswers answers;
   private @Nullable BulkAnswer rest;
 
   /** As how much the copies of the answer are counted. */
   private long copiedBytes;
 
-  /**
-   * Makes one without an answer.
-   *
-   * @param send sends the message that was written
-   */
-  ClientBulk(
-      Outbox outbox, HeldBytes held, UnconfirmedTakes takes, Runnable send, Refuser refuser) {
+  /** Makes one without an answer. */
+  ClientBulk(Outbox outbox, HeldBytes held, UnconfirmedTakes takes, ClientAnswers answers) {
     this.outbox = outbox;
     this.held = held;
     this.takes = takes;
-    this.send = send;
-    this.refuser = refuser;
+    this.answers = answers;
   }
 
   /** Returns whether the last answer is not whole yet. */
@@ -53,9 +40,9 @@ final class ClientBulk {
   }
 
   /** Makes an answer in as many steps and messages as it needs, the first ones now. */
-  void begin(BulkAnswer answer, MessageWriter writer) {
+  void begin(BulkAnswer answer) {
     rest = answer;
-    advance(writer);
+    advance();
   }
 
   /**
@@ -69,8 +56,7 @@ final class ClientBulk {
       long request,
       SpaceTransaction transaction,
       Event template,
-      ToIntFunction<Event> messageBytes,
-      MessageWriter writer) {
+      ToIntFunction<Event> messageBytes) {
     List<Event> all = new ArrayList<>();
     try {
       transaction.forEach(
@@ -86,24 +72,24 @@ final class ClientBulk {
       end();
       throw refused;
     }
-    begin(new BulkAnswer(Operation.READ_ALL, request, all), writer);
+    begin(new BulkAnswer(Operation.READ_ALL, request, all));
   }
 
   /** Sends as much as there is room for; what has no place in a message is a refusal of it all. */
-  void advance(MessageWriter writer) {
+  void advance() {
     BulkAnswer answer = rest;
     while (answer != null && outbox.hasRoom() && outbox.mayGoOn()) {
       BulkAnswer.Step step;
       try {
-        step = answer.step(writer);
+        step = answer.step(answers.writer());
       } catch (Throwable refused) {
         end();
         takes.refuse(answer.request);
-        refuser.refuse(answer.operation, answer.request, refused);
+        answers.refuse(answer.operation, answer.request, refused);
         return;
       }
       if (step != BulkAnswer.Step.NONE) {
-        send.run();
+        answers.send();
       }
       if (step == BulkAnswer.Step.LAST) {
         end();

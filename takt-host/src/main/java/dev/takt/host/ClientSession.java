@@ -3,10 +3,9 @@ package dev.takt.host;
 import dev.takt.client.wire.MessageBuffer;
 import dev.takt.client.wire.MessageKind;
 import dev.takt.client.wire.MessageReader;
-import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
-import dev.takt.client.wire.Refusal;
 import dev.takt.client.wire.WireException;
+import dev.takt.space.ConflictDeferral;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceTransaction;
@@ -38,9 +37,6 @@ public final class ClientSession implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(ClientSession.class.getName());
   private static final long LOOK_NS = 1_000_000;
 
-  /** A writer that has had longer answers is not kept by {@link #letGo}. */
-  private static final int KEPT_BYTES = 1 << 14;
-
   private final EventSpace space;
   private final ClientRights rights;
   private final boolean mayAll;
@@ -48,13 +44,17 @@ public final class ClientSession implements AutoCloseable {
   private final Outbox outbox;
   private final Runnable wake;
   private final MessageReader reader;
-  private MessageWriter writer;
+  private final ClientAnswers answers;
   private final ClientWaits waits;
   private final ClientTransactions transactions;
   private final UnconfirmedTakes takes;
   private final ReturningClient client;
   final ClientSubscriptions subscriptions;
-  private final LongConsumer matchTold = this::tellMatch;
+  private final LongConsumer matchTold;
+
+  /** Begun by those for whose thread this is one of many clients: then its requests do not wait. */
+  final ConflictDeferral deferral;
+
   private final Event event = new Event();
   private Template template = new Template();
 
@@ -67,8 +67,10 @@ public final class ClientSession implements AutoCloseable {
 
   private boolean isGreeted;
 
-  /** The largest message that the client takes. */
-  private int clientMaxBytes;
+  /**
+   * Whether the last request would have waited for another transaction, and is to be done again.
+   */
+  private boolean isDeferred;
 
   /** The length of the message that is handled. */
   private int messageBytes;
@@ -98,12 +100,14 @@ public final class ClientSession implements AutoCloseable {
     limits = rights.limits();
     this.outbox = outbox;
     reader = new MessageReader(limits.wire(), account.keys());
-    writer = new MessageWriter(limits.wire());
     client = new ReturningClient(account.clients(), outbox);
+    answers = new ClientAnswers(limits, outbox, reader, client);
+    matchTold = answers::tellMatch;
+    deferral = new ConflictDeferral(space);
     transactions = new ClientTransactions(space, limits);
     HeldBytes held = account.held();
     takes = new UnconfirmedTakes(limits.maxUnconfirmed(), held, outbox::confirmed);
-    bulk = new ClientBulk(outbox, held, takes, this::send, this::refuse);
+    bulk = new ClientBulk(outbox, held, takes, answers);
     subscriptions = new ClientSubscriptions(space, limits.maxSubscriptions(), held, this::setDue);
     waits = new ClientWaits(space, limits.maxWaits(), held, new Attempts(), this::setDue);
   }
@@ -166,8 +170,7 @@ public final class ClientSession implements AutoCloseable {
   }
 
   private void greet(long nowNs) throws WireException {
-    clientMaxBytes = reader.maxMessageBytes();
-    writer.limitTo(clientMaxBytes);
+    answers.limitTo(reader.maxMessageBytes());
     UUID named = reader.client();
     reader.token(); // whoever has made the session knows it
     if (named != null) {
@@ -179,8 +182,10 @@ public final class ClientSession implements AutoCloseable {
   private void welcome(long nowNs) {
     if (client.enter(nowNs)) {
       isGreeted = true;
-      writer.welcome(limits.wire().maxMessageBytes(), client.outcomes(), space.settings());
-      send();
+      answers
+          .writer()
+          .welcome(limits.wire().maxMessageBytes(), client.outcomes(), space.settings());
+      answers.send();
     }
   }
 
@@ -208,8 +213,27 @@ public final class ClientSession implements AutoCloseable {
       execute(operation, request, reader.number(), clock);
     } catch (WireException wrong) {
       refuse(operation, wrong.refusal());
+    } catch (ConflictDeferral.Deferred deferred) {
+      isDeferred = true;
+      givenNs = clock.getAsLong();
     } catch (Throwable refused) {
       refuse(operation, refused);
+    }
+  }
+
+  /** Does a deferred request again, which keeps what it is about, and its time. */
+  private void executeAgain() {
+    Operation operation = reader.operation();
+    isDeferred = false;
+    try {
+      execute(operation, reader.request(), reader.number(), given);
+    } catch (ConflictDeferral.Deferred deferred) {
+      isDeferred = true;
+    } catch (Throwable refused) {
+      refuse(operation, refused);
+    }
+    if (!isDeferred) {
+      deferral.clear();
     }
   }
 
@@ -237,7 +261,7 @@ public final class ClientSession implements AutoCloseable {
     if (isUnanswered(operation)) {
       transactions.fail(reader.transaction(), why);
     } else {
-      refuse(operation, reader.request(), why);
+      answers.refuse(operation, reader.request(), why);
     }
   }
 
@@ -254,14 +278,6 @@ public final class ClientSession implements AutoCloseable {
         && reader.number() == Operation.UNANSWERED;
   }
 
-  private void refuse(Operation operation, long request, Throwable why) {
-    Refusal refusal = Refusal.of(why);
-    String text = String.valueOf(why.getMessage());
-    client.keep(operation, reader.transaction(), request, refusal.code(), text);
-    writer.refusal(operation, request, refusal, text);
-    send();
-  }
-
   private void setDue() {
     isDue = true;
     wake.run();
@@ -274,7 +290,7 @@ public final class ClientSession implements AutoCloseable {
 
   /** Returns whether something ends by time, so that {@link #advance} has to be called for it. */
   public boolean isTimed() {
-    return client.isComing() || waits.areTimed() || transactions.areAny();
+    return isHeldUp() || waits.areTimed() || transactions.areAny();
   }
 
   /** Returns whether the client waits for something that happens in the space. */
@@ -289,7 +305,7 @@ public final class ClientSession implements AutoCloseable {
    * @return {@code Long.MAX_VALUE} if nothing does
    */
   public long nextNs(long nowNs) {
-    if (client.isComing()) {
+    if (isHeldUp()) {
       return nowNs + LOOK_NS;
     }
     return transactions.nextNs(waits.nextNs(nowNs));
@@ -302,11 +318,16 @@ public final class ClientSession implements AutoCloseable {
   }
 
   /**
-   * Returns whether the answer to the last message is not whole, or waits to be {@link #isComing}:
-   * the next one is to be handled when {@link #advance} has made this false.
+   * Returns whether the answer to the last message is not whole, or is {@linkplain #isHeldUp held
+   * up}: the next one is to be handled when {@link #advance} has made this false.
    */
   public boolean isAnswering() {
-    return bulk.isAny() || client.isComing();
+    return bulk.isAny() || isHeldUp();
+  }
+
+  /** Returns whether {@link #advance} is to be called again and again until others have ended. */
+  boolean isHeldUp() {
+    return client.isComing() || isDeferred || waits.areDeferred();
   }
 
   /** Returns whether the client is not greeted yet, because it has not left another link. */
@@ -324,20 +345,18 @@ public final class ClientSession implements AutoCloseable {
     if (client.isComing()) {
       welcome(nowNs);
     }
-    bulk.advance(writer);
-    if (!bulk.isAny() && outbox.hasRoom()) {
+    bulk.advance();
+    if (isDeferred && deferral.mayGoOn(nowNs)) {
+      executeAgain();
+    }
+    if (!isDeferred && !bulk.isAny() && outbox.hasRoom()) {
       isDue = false; // before the look: a match that comes meanwhile is seen now or next time
       boolean isAllTold = subscriptions.tellMatches(outbox, matchTold);
-      if (!waits.advance(nowNs, outbox) || !isAllTold) {
+      if (!waits.advance(nowNs, outbox, deferral) || !isAllTold) {
         isDue = true;
       }
     }
     transactions.advance(nowNs);
-  }
-
-  private void tellMatch(long subscription) {
-    writer.notice(subscription);
-    send();
   }
 
   /**
@@ -358,10 +377,7 @@ public final class ClientSession implements AutoCloseable {
   /** Lets go of the last message that was handled, and of the room that a long answer has left. */
   public void letGo() {
     EmptyMessage.begin(reader);
-    if (writer.segment().byteSize() > KEPT_BYTES) {
-      writer = new MessageWriter(limits.wire()); // it gives each sequence of keys a number anew
-      writer.limitTo(clientMaxBytes);
-    }
+    answers.letGo();
   }
 
   /**
@@ -381,74 +397,46 @@ public final class ClientSession implements AutoCloseable {
     }
   }
 
-  private void send() {
-    outbox.send(writer.segment(), writer.length());
-    writer.sent();
-  }
-
-  private void answer(Operation operation, long request, long number) {
-    client.keep(operation, reader.transaction(), request, number, null);
-    writer.answer(MessageKind.ANSWER, operation, request, number).end();
-    send();
-  }
-
-  private void answer(Operation operation, long request, boolean is) {
-    answer(operation, request, is ? 1 : 0);
-  }
-
-  /**
-   * Writes an answer with the event that was found, if there was one; it is not sent yet.
-   *
-   * @return its length in bytes, or 0 if there was none
-   */
-  private int writeFound(Operation operation, long request, boolean isFound, Event found) {
-    writer.answer(MessageKind.ANSWER, operation, request, isFound ? 1 : 0);
-    if (isFound) {
-      writer.event(found);
-    }
-    writer.end();
-    return isFound ? writer.length() : 0;
-  }
-
   // ---- requests
 
   private void execute(Operation operation, long request, long number, LongSupplier clock) {
     switch (operation) {
       case AWAIT_TAKE, AWAIT_READ -> {
-        Template own = template;
-        template = new Template();
         int bytes = HeldBytes.of(messageBytes);
-        waits.begin(operation, request, own, bytes, number, clock.getAsLong());
+        if (waits.begin(operation, request, template, bytes, number, clock.getAsLong())) {
+          template = new Template(); // that one is kept
+        }
       }
-      case CANCEL -> answer(operation, request, waits.cancel(number));
+      case CANCEL -> answers.answer(operation, request, waits.cancel(number));
       case SUBSCRIBE -> {
         subscriptions.begin(number, template, HeldBytes.of(messageBytes));
-        answer(operation, request, 0);
+        answers.answer(operation, request, 0);
       }
       case UNSUBSCRIBE -> {
         subscriptions.end(number);
-        answer(operation, request, 0);
+        answers.answer(operation, request, 0);
       }
       case NEXT -> {
         Event of = subscriptions.get(number).template;
         require(operation, of);
         take(operation, request, of);
-        send();
+        answers.send();
       }
-      case HAS_NEXT -> answer(operation, request, subscriptions.get(number).handle.hasNextNow());
+      case HAS_NEXT ->
+          answers.answer(operation, request, subscriptions.get(number).handle.hasNextNow());
       case BEGIN ->
-          answer(
+          answers.answer(
               operation,
               request,
               transactions.begin((int) number, (int) (number >>> Integer.SIZE), clock.getAsLong()));
       case OUTCOME -> {
-        client.tell(writer, request, number);
-        send();
+        client.tell(answers.writer(), request, number);
+        answers.send();
       }
-      case COMMIT -> answer(operation, request, transactions.commit(reader.transaction()));
+      case COMMIT -> answers.answer(operation, request, transactions.commit(reader.transaction()));
       case ROLLBACK -> {
         transactions.rollback(reader.transaction());
-        answer(operation, request, 0);
+        answers.answer(operation, request, 0);
       }
       default -> {
         if (reader.transaction() == 0) {
@@ -465,24 +453,23 @@ public final class ClientSession implements AutoCloseable {
     switch (operation) {
       case WRITE -> {
         space.write(event);
-        answer(operation, request, 0);
+        answers.answer(operation, request, 0);
       }
-      case TRY_WRITE -> answer(operation, request, space.offer(event));
+      case TRY_WRITE -> answers.answer(operation, request, space.offer(event));
       case TAKE, POLL -> {
         take(operation, request, template);
-        send();
+        answers.send();
       }
       case READ -> {
-        writeFound(operation, request, space.read(template, event), event);
-        send();
+        answers.writeFound(operation, request, space.read(template, event), event);
+        answers.send();
       }
-      case TEST -> answer(operation, request, space.test(template));
-      case COUNT, READ_ALL ->
-          bulk.begin(new BulkAnswer(operation, request, space.scan(template)), writer);
+      case TEST -> answers.answer(operation, request, space.test(template));
+      case COUNT, READ_ALL -> bulk.begin(new BulkAnswer(operation, request, space.scan(template)));
       case TAKE_ALL -> {
-        ToIntFunction<Event> fits = each -> writeFound(operation, request, true, each);
+        ToIntFunction<Event> fits = each -> answers.writeFound(operation, request, true, each);
         List<Event> all = takes.takeAll(space, template, request, number, fits);
-        bulk.begin(new BulkAnswer(operation, request, all), writer);
+        bulk.begin(new BulkAnswer(operation, request, all));
       }
       default ->
           throw new IllegalArgumentException(
@@ -497,7 +484,7 @@ public final class ClientSession implements AutoCloseable {
     taking.template = template;
     boolean isFound = space.transact(0, taking);
     if (isFound) {
-      takes.add(request, writer.length());
+      takes.add(request, answers.writer().length());
     }
     return isFound;
   }
@@ -515,7 +502,8 @@ public final class ClientSession implements AutoCloseable {
           operation == Operation.TAKE
               ? transaction.take(template, into)
               : transaction.poll(template, into);
-      takes.require(writeFound(operation, request, isFound, into)); // or it is not committed
+      takes.require(
+          answers.writeFound(operation, request, isFound, into)); // or it is not committed
       return isFound;
     }
   }
@@ -527,31 +515,31 @@ public final class ClientSession implements AutoCloseable {
       case WRITE -> {
         transaction.write(event);
         if (!isUnanswered(operation)) {
-          answer(operation, request, 0);
+          answers.answer(operation, request, 0);
         }
       }
       case WRITE_NOW -> {
         transaction.writeNow(event);
-        answer(operation, request, 0);
+        answers.answer(operation, request, 0);
       }
-      case TRY_WRITE -> answer(operation, request, transaction.tryWrite(event));
-      case TEST -> answer(operation, request, transaction.test(template));
-      case TEST_NOW -> answer(operation, request, transaction.testNow(template));
-      case IS_RUNNING -> answer(operation, request, transaction.isRunning());
+      case TRY_WRITE -> answers.answer(operation, request, transaction.tryWrite(event));
+      case TEST -> answers.answer(operation, request, transaction.test(template));
+      case TEST_NOW -> answers.answer(operation, request, transaction.testNow(template));
+      case IS_RUNNING -> answers.answer(operation, request, transaction.isRunning());
       case READ_ALL -> {
-        ToIntFunction<Event> length = each -> writeFound(operation, request, true, each);
-        bulk.beginCopies(request, transaction, template, length, writer);
+        ToIntFunction<Event> length = each -> answers.writeFound(operation, request, true, each);
+        bulk.beginCopies(request, transaction, template, length);
       }
       case TAKE_NOW, POLL_NOW -> {
         boolean isTake = operation == Operation.TAKE_NOW;
         UnconfirmedTakes.Answering answering =
-            (isFound, found) -> writeFound(operation, request, isFound, found);
+            (isFound, found) -> answers.writeFound(operation, request, isFound, found);
         takes.takeNow(space, transaction, isTake, template, request, answering);
-        send();
+        answers.send();
       }
       default -> {
-        writeFound(operation, request, find(transaction, operation), event);
-        send();
+        answers.writeFound(operation, request, find(transaction, operation), event);
+        answers.send();
       }
     }
   }
@@ -577,11 +565,13 @@ public final class ClientSession implements AutoCloseable {
       try {
         boolean isFound = look(operation, request, of);
         if (isFound) {
-          send();
+          answers.send();
         }
         return isFound;
+      } catch (ConflictDeferral.Deferred deferred) {
+        throw deferred;
       } catch (Throwable refused) {
-        refuse(operation, request, refused);
+        answers.refuse(operation, request, refused);
         return true;
       }
     }
@@ -589,12 +579,12 @@ public final class ClientSession implements AutoCloseable {
     private boolean look(Operation operation, long request, Event of) {
       return operation == Operation.AWAIT_TAKE
           ? take(operation, request, of)
-          : space.read(of, event) && writeFound(operation, request, true, event) > 0;
+          : space.read(of, event) && answers.writeFound(operation, request, true, event) > 0;
     }
 
     @Override
     public void giveUp(Operation operation, long request) {
-      answer(operation, request, 0);
+      answers.answer(operation, request, 0);
     }
   }
 }

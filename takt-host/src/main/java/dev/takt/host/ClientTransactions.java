@@ -2,6 +2,7 @@ package dev.takt.host;
 
 import dev.takt.client.wire.Refusal;
 import dev.takt.space.Abort;
+import dev.takt.space.ConflictDeferral;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Transaction;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +21,20 @@ import org.jspecify.annotations.Nullable;
  * for no longer than it might have run: who does nothing holds none.
  */
 final class ClientTransactions implements AutoCloseable {
+  /** More make no difference to a transaction's rank. */
+  private static final int MOST_LOSSES = 255;
+
   private final EventSpace space;
   private final ClientLimits limits;
   private final @Nullable Transaction[] running;
   private final long[] deadlinesNs;
   private final boolean[] isTaken;
+
+  /** As how often tried before each was begun. */
+  private final int[] retries;
+
+  /** How many conflicts were lost by transactions whose work was neither committed nor given up. */
+  private int losses;
 
   /** Why they were rolled back before their ends, if it was not for their time. */
   private final @Nullable Throwable[] refusals;
@@ -39,20 +49,25 @@ final class ClientTransactions implements AutoCloseable {
     running = new Transaction[limit];
     deadlinesNs = new long[limit];
     isTaken = new boolean[limit];
+    retries = new int[limit];
     refusals = new Throwable[limit];
   }
 
   /**
    * Begins one; returns its number.
    *
+   * @param retriesTold how often its work was tried before, which counts at most as often as this
+   *     client has lost: who says more would go before all others
    * @throws IllegalArgumentException if the client may not have that priority
    * @throws IllegalStateException if there are as many as may be
    */
-  int begin(int priority, int retries, long nowNs) {
+  int begin(int priority, int retriesTold, long nowNs) {
     limits.requirePriority(priority);
     for (int i = 0; i < running.length; i++) {
       if (!isTaken[i]) {
-        running[i] = begun(priority, retries);
+        int counted = Math.min(retriesTold, losses);
+        running[i] = begun(priority, counted);
+        retries[i] = counted;
         isTaken[i] = true;
         deadlinesNs[i] = nowNs + limits.maxTransactionNs();
         return i + 1;
@@ -120,7 +135,7 @@ final class ClientTransactions implements AutoCloseable {
     if (transaction != null) {
       running[number - 1] = null;
       refusals[number - 1] = beginning(why);
-      release(transaction, deadlinesNs[number - 1]);
+      release(transaction, number - 1);
     }
   }
 
@@ -137,11 +152,18 @@ final class ClientTransactions implements AutoCloseable {
 
   /** Commits one and frees its number; false if it has lost a conflict. */
   boolean commit(int number) {
+    boolean isCommitted;
     try {
-      return get(number).commit();
-    } finally {
+      isCommitted = get(number).commit();
+      count(number - 1, !isCommitted);
+    } catch (ConflictDeferral.Deferred deferred) {
+      throw deferred; // it runs on until it is asked again
+    } catch (Throwable refused) {
       free(number);
+      throw refused;
     }
+    free(number);
+    return isCommitted;
   }
 
   /** Rolls one back and frees its number. */
@@ -159,16 +181,24 @@ final class ClientTransactions implements AutoCloseable {
       isTaken[number - 1] = false;
       refusals[number - 1] = null;
       if (transaction != null) {
-        release(transaction, deadlinesNs[number - 1]);
+        release(transaction, number - 1);
       }
     }
   }
 
-  private void release(Transaction transaction, long deadlineNs) {
+  /** Counts the end of one: what was lost, or the losses that its work has had. */
+  private void count(int at, boolean isLost) {
+    losses = isLost ? Math.min(losses + 1, MOST_LOSSES) : Math.max(0, losses - retries[at]);
+  }
+
+  private void release(Transaction transaction, int at) {
+    if (transaction.isBegun()) {
+      count(at, !transaction.isRunning());
+    }
     if (kept == null) {
       transaction.rollback();
       kept = transaction;
-      keptUntilNs = deadlineNs;
+      keptUntilNs = deadlinesNs[at];
     } else {
       transaction.close();
     }

@@ -1,6 +1,7 @@
 package dev.takt.host;
 
 import dev.takt.client.wire.Operation;
+import dev.takt.space.ConflictDeferral;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.util.ArrayList;
@@ -15,7 +16,11 @@ import org.jspecify.annotations.Nullable;
 final class ClientWaits implements AutoCloseable {
   /** Tries a wait again. */
   interface Attempt {
-    /** Returns whether there was a match; the request is then answered or refused. */
+    /**
+     * Returns whether there was a match; the request is then answered or refused.
+     *
+     * @throws ConflictDeferral.Deferred if it is to be tried again
+     */
     boolean find(Operation operation, long request, Event template);
 
     /** Answers that there was none. */
@@ -40,6 +45,9 @@ final class ClientWaits implements AutoCloseable {
   private final Runnable due;
   private final List<Wait> waiting = new ArrayList<>();
 
+  /** Whether one would have waited for another transaction, and is to look again. */
+  private boolean isDeferred;
+
   /**
    * Makes a client's, of which there are none yet.
    *
@@ -58,15 +66,17 @@ final class ClientWaits implements AutoCloseable {
    * Answers at once if there is a match or no time, else later.
    *
    * @param bytes as how much the template is counted
+   * @return whether it waits, and keeps the template
+   * @throws ConflictDeferral.Deferred if it is to be begun again
    */
-  void begin(
+  boolean begin(
       Operation operation, long request, Event template, int bytes, long timeoutNs, long nowNs) {
     if (attempt.find(operation, request, template)) {
-      return;
+      return false;
     }
     if (timeoutNs <= 0) {
       attempt.giveUp(operation, request);
-      return;
+      return false;
     }
     if (waiting.size() == limit) {
       throw new IllegalStateException(
@@ -81,9 +91,27 @@ final class ClientWaits implements AutoCloseable {
     Wait wait = new Wait(operation, request, template, bytes, deadlineNs, subscription);
     waiting.add(wait);
     held.add(bytes);
-    if (attempt.find(operation, request, template)) { // came before the subscription
+    if (find(wait)) { // came before the subscription
       end(wait);
     }
+    return true;
+  }
+
+  private boolean find(Wait wait) {
+    try {
+      return attempt.find(wait.operation, wait.request, wait.template);
+    } catch (ConflictDeferral.Deferred deferred) {
+      isDeferred = true;
+      if (wait.subscription != null) {
+        wait.subscription.keepMatch();
+      }
+      return false;
+    }
+  }
+
+  /** Returns whether {@link #advance} is to be called until a conflict is over. */
+  boolean areDeferred() {
+    return isDeferred;
   }
 
   boolean areAny() {
@@ -116,19 +144,33 @@ final class ClientWaits implements AutoCloseable {
   /**
    * Answers those that have a match or whose time is over, while there is room for answers.
    *
+   * @param deferral is cleared when no conflict is left
    * @return whether there was room for all
    */
-  boolean advance(long nowNs, Outbox outbox) {
-    for (int i = 0; i < waiting.size(); ) {
+  boolean advance(long nowNs, Outbox outbox, ConflictDeferral deferral) {
+    if (isDeferred && !deferral.mayGoOn(nowNs)) {
+      return true;
+    }
+    boolean wasDeferred = isDeferred;
+    isDeferred = false;
+    boolean hadRoom = advance(nowNs, outbox);
+    if (wasDeferred && !isDeferred) {
+      deferral.clear();
+    }
+    return hadRoom;
+  }
+
+  private boolean advance(long nowNs, Outbox outbox) {
+    for (int i = 0; i < waiting.size() && !isDeferred; ) {
       if (!outbox.hasRoom()) {
         return false;
       }
       Wait wait = waiting.get(i);
       boolean isOver = isOver(wait, nowNs);
       boolean mayFind = isOver || wait.subscription == null || wait.subscription.claimMatch();
-      if (mayFind && attempt.find(wait.operation, wait.request, wait.template)) {
+      if (mayFind && find(wait)) {
         end(wait);
-      } else if (isOver) {
+      } else if (isOver && !isDeferred) {
         end(wait);
         attempt.giveUp(wait.operation, wait.request);
       } else {

@@ -38,7 +38,7 @@ final class LinkConnection implements Outbox {
 
   /** Returns whether there is something to tell the client, and room for it. */
   boolean isDue() {
-    boolean isToGoOn = session.isAnswering() && !session.isComing();
+    boolean isToGoOn = session.isAnswering() && !session.isHeldUp();
     return (session.isDue() || isToGoOn) && !link.isHeldUp();
   }
 
@@ -62,6 +62,7 @@ final class LinkConnection implements Outbox {
   private int serveNow(MessageBuffer buffer, int max, long nowNs, boolean isTime) {
     int handled = 0;
     hasStepped = false;
+    session.deferral.begin();
     try {
       if (session.isAnswering() || session.isDue() || (isTime && session.isTimed())) {
         session.advance(nowNs);
@@ -84,6 +85,8 @@ final class LinkConnection implements Outbox {
     } catch (RuntimeException e) {
       hasEnded = true; // whatever it is, the others go on
       LOG.log(Level.ERROR, "a client has met a fault of the host and is cut off", e);
+    } finally {
+      session.deferral.end();
     }
     return hasStepped ? max : handled;
   }

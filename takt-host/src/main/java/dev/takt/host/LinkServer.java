@@ -70,7 +70,10 @@ public final class LinkServer implements Closeable {
   private final Queue<Link> newcomers = new ConcurrentLinkedQueue<>();
   private final List<LinkConnection> clients = new ArrayList<>();
 
-  /** Sessions that have ended, and for which the space had no room to put everything back. */
+  /**
+   * Sessions that have ended, and could not put everything back: the space had no room, or another
+   * transaction was in the way.
+   */
   private final List<ClientSession> leaving = new ArrayList<>();
 
   /** The client that has sent the last message, since the last {@link #look}; or null. */
@@ -234,10 +237,15 @@ public final class LinkServer implements Closeable {
       LinkConnection client = clients.get(i);
       if (client.hasEnded()) {
         clients.remove(i);
-        leave(client);
+        client.session.deferral.begin();
+        try {
+          leave(client);
+        } finally {
+          client.session.deferral.end();
+        }
       }
     }
-    leaving.removeIf(LinkServer::putBack);
+    leaving.removeIf(LinkServer::putBackOrDefer);
   }
 
   private void leave(LinkConnection client) {
@@ -261,6 +269,15 @@ public final class LinkServer implements Closeable {
     } catch (RuntimeException e) {
       LOG.log(Level.ERROR, "a fault of the host: what a client had taken may be lost", e);
       return true;
+    }
+  }
+
+  private static boolean putBackOrDefer(ClientSession session) {
+    session.deferral.begin();
+    try {
+      return putBack(session);
+    } finally {
+      session.deferral.end();
     }
   }
 

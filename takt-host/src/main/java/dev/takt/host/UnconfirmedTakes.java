@@ -1,6 +1,7 @@
 package dev.takt.host;
 
 import dev.takt.space.Abort;
+import dev.takt.space.ConflictDeferral;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceTransaction;
@@ -272,7 +273,7 @@ final class UnconfirmedTakes {
 
   /** Puts the last one back, if there is room; otherwise it waits for {@link #putBack}. */
   private void putBackLast(EventSpace space) {
-    if (space.offer(event(count - 1))) {
+    if (isBack(space, event(count - 1))) {
       forgetFrom(count - 1);
     } else {
       requests[count - 1] = NEVER;
@@ -282,7 +283,8 @@ final class UnconfirmedTakes {
   /**
    * Puts back what there is. If that throws, which is a fault, what is left is lost.
    *
-   * @return whether nothing is left; otherwise the space is full, or its journal refuses
+   * @return whether nothing is left; otherwise the space is full, its journal refuses, or a
+   *     conflict is deferred
    */
   boolean putBack(EventSpace space) {
     forgetConfirmed();
@@ -310,8 +312,8 @@ final class UnconfirmedTakes {
   private static boolean isBack(EventSpace space, Event event) {
     try {
       return space.offer(event);
-    } catch (Abort refused) {
-      return false; // the journal cannot keep it now
+    } catch (Abort | ConflictDeferral.Deferred refused) {
+      return false; // the journal cannot keep it now, or a transaction is in its way
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.takt.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.client.wire.Operation;
+import dev.takt.space.ConflictDeferral;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
@@ -45,6 +46,6 @@ class ClientWaitsTest {
 
     assertThat(space.test(X)).isFalse();
     assertThat(space.stats().subscriptions()).isZero();
-    waits.advance(1_000, (message, length) -> {});
+    waits.advance(1_000, (message, length) -> {}, new ConflictDeferral(space));
   }
 }

@@ -84,7 +84,8 @@
  *   16 NEXT        subscription           none       1 or 0                  event if 1
  *   17 HAS_NEXT    subscription           none       1 or 0                  none
  *   18 BEGIN       priority; in the upper none       its number, from 1 on   none
- *                  half: times it was tried
+ *                  half: times it was tried,
+ *                  at most those it has lost
  *   19 COMMIT      0                      none       1, or 0: conflict       none
  *   20 ROLLBACK    0                      none       0                       none
  *   21 WRITE_NOW   0                      event      0                       none

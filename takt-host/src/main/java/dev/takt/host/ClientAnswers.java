@@ -1,0 +1,105 @@
+package dev.takt.host;
+
+import dev.takt.client.wire.MessageKind;
+import dev.takt.client.wire.MessageReader;
+import dev.takt.client.wire.MessageWriter;
+import dev.takt.client.wire.Operation;
+import dev.takt.client.wire.Refusal;
+import dev.takt.space.Event;
+
+/**
+ * Writes what one client is answered, and keeps what it may ask for again.
+ *
+ * <p><b>Thread rule:</b> that of its session.
+ *
+ * <p><b>Memory:</b> a buffer of the largest message.
+ */
+final class ClientAnswers {
+  /** A writer that has had longer answers is not kept by {@link #letGo}. */
+  private static final int KEPT_BYTES = 1 << 14;
+
+  private final ClientLimits limits;
+  private final Outbox outbox;
+  private final MessageReader reader;
+  private final ReturningClient client;
+  private MessageWriter writer;
+
+  /** The largest message that the client takes. */
+  private int clientMaxBytes;
+
+  /**
+   * Makes a client's.
+   *
+   * @param reader has the request that is answered
+   */
+  ClientAnswers(ClientLimits limits, Outbox outbox, MessageReader reader, ReturningClient client) {
+    this.limits = limits;
+    this.outbox = outbox;
+    this.reader = reader;
+    this.client = client;
+    writer = new MessageWriter(limits.wire());
+    clientMaxBytes = limits.wire().maxMessageBytes();
+  }
+
+  /** Returns what writes the next message. */
+  MessageWriter writer() {
+    return writer;
+  }
+
+  /** Writes no message that is larger than the client takes. */
+  void limitTo(int maxBytes) {
+    clientMaxBytes = maxBytes;
+    writer.limitTo(maxBytes);
+  }
+
+  /** Sends what was written. */
+  void send() {
+    outbox.send(writer.segment(), writer.length());
+    writer.sent();
+  }
+
+  void answer(Operation operation, long request, long number) {
+    client.keep(operation, reader.transaction(), request, number, null);
+    writer.answer(MessageKind.ANSWER, operation, request, number).end();
+    send();
+  }
+
+  void answer(Operation operation, long request, boolean is) {
+    answer(operation, request, is ? 1 : 0);
+  }
+
+  /**
+   * Writes an answer with the event that was found, if there was one; it is not sent yet.
+   *
+   * @return its length in bytes, or 0 if there was none
+   */
+  int writeFound(Operation operation, long request, boolean isFound, Event found) {
+    writer.answer(MessageKind.ANSWER, operation, request, isFound ? 1 : 0);
+    if (isFound) {
+      writer.event(found);
+    }
+    writer.end();
+    return isFound ? writer.length() : 0;
+  }
+
+  void refuse(Operation operation, long request, Throwable why) {
+    Refusal refusal = Refusal.of(why);
+    String text = String.valueOf(why.getMessage());
+    client.keep(operation, reader.transaction(), request, refusal.code(), text);
+    writer.refusal(operation, request, refusal, text);
+    send();
+  }
+
+  void tellMatch(long subscription) {
+    writer.notice(subscription);
+    send();
+  }
+
+  /** Lets go of the room that a long answer has left. */
+  void letGo() {
+    if (writer.segment().byteSize() > KEPT_BYTES) {
+      writer = new MessageWriter(limits.wire()); // it gives each sequence of keys a number anew
+      writer.limitTo(clientMaxBytes);
+    }
+  }
+}
