@@ -126,6 +126,15 @@ final class PolledConnection extends PolledInput {
     }
   }
 
+  /** Writes as much as there is room for, and returns how much; waits for another writer alone. */
+  int writeNow(byte[] bytes) throws IOException {
+    synchronized (room) {
+      ByteBuffer left = ByteBuffer.wrap(bytes, 0, Math.min(bytes.length, MAX_WRITE_BYTES));
+      send(left);
+      return left.position();
+    }
+  }
+
   private void send(ByteBuffer bytes) throws SocketException {
     try {
       channel.write(bytes);

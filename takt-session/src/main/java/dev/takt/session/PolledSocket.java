@@ -26,8 +26,11 @@ import java.util.stream.Collectors;
  * it is its turn, and a platform thread that waits depends on carriers, since pollers need them.
  */
 final class PolledSocket extends Socket {
-  private PolledSocket(SocketImpl connection) throws SocketException {
-    super(connection);
+  private final Implementation implementation;
+
+  private PolledSocket(Implementation implementation) throws SocketException {
+    super(implementation);
+    this.implementation = implementation;
   }
 
   /** Takes a connection; if that fails, it is left to the caller. */
@@ -36,6 +39,15 @@ final class PolledSocket extends Socket {
     PolledSocket socket = new PolledSocket(new Implementation(channel, pollers));
     socket.connect(channel.getRemoteAddress()); // makes it know that it is
     return socket;
+  }
+
+  /**
+   * Writes as much as there is room for now.
+   *
+   * @return how many bytes
+   */
+  int writeNow(byte[] bytes) throws IOException {
+    return implementation.connection.writeNow(bytes);
   }
 
   /** What {@link Socket} stands on. */

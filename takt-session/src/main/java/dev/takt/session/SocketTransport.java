@@ -486,19 +486,30 @@ public final class SocketTransport implements Transport {
   @Override
   public void writeLine(String line) throws IOException {
     byte[] bytes = LineText.encode(line, settings.maxLineBytes());
-    boolean isLate = false;
-    writeLimit.begin();
     try {
-      out.write(bytes);
-      out.flush();
-    } catch (IOException failure) {
-      if (writeLimit.isExceeded()) {
-        throw noRoom();
+      // most lines have room at once, and need no limit
+      int written = socket instanceof PolledSocket polled ? polled.writeNow(bytes) : 0;
+      if (written < bytes.length) {
+        writeWithinLimit(bytes, written);
       }
+    } catch (SocketTimeoutException late) {
+      throw late;
+    } catch (IOException failure) {
       if (closed) {
         throw new TransportException("this end is closed; the line is not written", failure);
       }
       throw interruptedOr(failure, "writes");
+    }
+  }
+
+  private void writeWithinLimit(byte[] bytes, int from) throws IOException {
+    boolean isLate = false;
+    writeLimit.begin();
+    try {
+      out.write(bytes, from, bytes.length - from);
+      out.flush();
+    } catch (IOException failure) {
+      throw writeLimit.isExceeded() ? noRoom() : failure;
     } finally {
       isLate = writeLimit.end();
     }
