@@ -100,6 +100,9 @@ public final class EventSpace implements Space {
   /** Whether commits announce their events: set by the first subscription or wait, for good. */
   volatile boolean hasSubscriptions;
 
+  /** Whether there is or was a thread that does not wait for conflicts. */
+  volatile boolean hasDeferrals;
+
   EventSpace(SpaceSettings settings, InitialCounters start) {
     this(settings, start, WaitClock.system());
   }
