@@ -127,7 +127,7 @@ class EchoRunTest {
         assertThat(found.requestsPerS()).isPositive();
         assertThat(found.load().answers())
             .isGreaterThanOrEqualTo(found.load().ns().getTotalCount());
-        assertThat(found.cpuNs()).isPositive();
+        assertThat(found.cpuNs()).as("in ticks").isNotNegative();
       }
     }
   }
