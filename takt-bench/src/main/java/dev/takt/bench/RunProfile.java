@@ -48,8 +48,8 @@ public record RunProfile(
   private static final List<Integer> CHAIN = List.of(1, 10, 100, 1_000, 2_000, 5_000, 10_000);
   private static final List<Echo> ECHOES =
       List.of(
-          new Echo(1, 3, 2_000, 1_500),
-          new Echo(100, 3, 2_000, 1_500),
+          new Echo(1, 3, 2_000, 1_200),
+          new Echo(100, 3, 2_000, 1_200),
           new Echo(10_000, 5, 2_500, 2_000));
   private static final List<Integer> PARALLEL = List.of(1, 10, 100, 1_000);
   private static final List<Integer> BUSY = List.of(0, 1_000, 10_000);
