@@ -46,7 +46,11 @@ public record RunProfile(
   private static final List<Integer> STORED =
       List.of(5_000, 10_000, 15_000, 20_000, 25_000, 100_000, 1_000_000);
   private static final List<Integer> CHAIN = List.of(1, 10, 100, 1_000, 2_000, 5_000, 10_000);
-  private static final List<Integer> CONNECTIONS = List.of(1, 100, 10_000);
+  private static final List<Echo> ECHOES =
+      List.of(
+          new Echo(1, 3, 2_000, 1_200),
+          new Echo(100, 3, 2_000, 1_200),
+          new Echo(10_000, 5, 2_500, 2_000));
   private static final List<Integer> PARALLEL = List.of(1, 10, 100, 1_000);
   private static final List<Integer> BUSY = List.of(0, 1_000, 10_000);
   private static final int MILLION = 1_000_000;
@@ -77,8 +81,7 @@ public record RunProfile(
               10 * MILLION,
               100_000,
               MILLION,
-              CONNECTIONS,
-              5_000,
+              ECHOES,
               BUSY,
               20_000,
               5_000,
@@ -114,8 +117,7 @@ public record RunProfile(
               MILLION,
               20_000,
               50_000,
-              List.of(1, 100),
-              500,
+              List.of(new Echo(1, 1, 250, 500), new Echo(100, 1, 250, 500)),
               BUSY,
               1_000,
               500,
@@ -151,8 +153,7 @@ public record RunProfile(
               4_000,
               100,
               100,
-              List.of(1, 10),
-              20,
+              List.of(new Echo(1, 1, 10, 20), new Echo(10, 3, 10, 20)),
               List.of(0, 10),
               50,
               20,
@@ -288,8 +289,7 @@ public record RunProfile(
    * @param turns how often sessions that take turns suspend
    * @param suspended how many sessions are suspended when their memory is measured
    * @param waiting how many wait in an event space
-   * @param connections how many clients an echo server has
-   * @param echoMs for how long they count, in milliseconds
+   * @param echoes the echo servers, by how many clients they have
    * @param busy how many sessions are busy beside a periodic task
    * @param taskMs for how long that counts, in milliseconds
    * @param besideMs the same, where it is beside transactions or an echo server
@@ -307,14 +307,23 @@ public record RunProfile(
       int turns,
       int suspended,
       int waiting,
-      List<Integer> connections,
-      int echoMs,
+      List<Echo> echoes,
       List<Integer> busy,
       int taskMs,
       int besideMs,
       boolean besidePeers,
       int taskTurns,
       int overloadMs) {}
+
+  /**
+   * Echo servers with the same number of clients, in turns.
+   *
+   * @param connections how many clients
+   * @param turns how many turns each server has
+   * @param warmupMs for how long they do not count in the first turn, in milliseconds
+   * @param measureMs for how long they count in each
+   */
+  record Echo(int connections, int turns, int warmupMs, int measureMs) {}
 
   /**
    * A host and the processes beside it.

@@ -7,6 +7,7 @@ import dev.takt.bench.session.BesideMailRun;
 import dev.takt.bench.session.BusyRun;
 import dev.takt.bench.session.DepthRun;
 import dev.takt.bench.session.EchoPeer;
+import dev.takt.bench.session.EchoRole;
 import dev.takt.bench.session.EchoRun;
 import dev.takt.bench.session.MailPeer;
 import dev.takt.bench.session.MailRun;
@@ -111,10 +112,12 @@ final class SessionSuite {
       paced(runner, "mail-" + each.word(), run, BesideMailRun.Found.class)
           .ifPresent(found -> rows.add(run, found));
     }
-    int most = profile.connections().getLast();
+    RunProfile.Echo most = profile.echoes().getLast();
+    int clients = most.connections();
     for (EchoPeer each : peers ? BESIDE : List.of(EchoPeer.SESSION)) {
-      BesideEchoRun run = new BesideEchoRun(echo(runner, each, most), beside);
-      paced(runner, "echo-" + most + each.suffix(), run, BesideEchoRun.Found.class)
+      EchoRole echo = new EchoRole(each, clients, runner.profile().forked());
+      BesideEchoRun run = new BesideEchoRun(echo, most.warmupMs(), beside);
+      paced(runner, "echo-" + clients + each.suffix(), run, BesideEchoRun.Found.class)
           .ifPresent(found -> rows.add(run, found));
     }
   }
@@ -160,16 +163,23 @@ final class SessionSuite {
       SuiteRunner runner, Report report, SessionReport rows, RunProfile.Session profile)
       throws InterruptedException {
     boolean lowered = false;
-    for (int connections : profile.connections()) {
-      for (EchoPeer each : EchoPeer.values()) {
-        EchoRun run = echo(runner, each, connections);
-        Optional<EchoRun.Found> found =
-            runner.work(
-                "echo-" + connections + each.suffix(),
-                () -> runner.measure(FLAGS, run, EchoRun.Found.class, LIMIT_S));
-        found.ifPresent(figures -> rows.add(run, figures));
-        lowered |= found.isPresent() && found.get().connections() < connections;
-      }
+    for (RunProfile.Echo each : profile.echoes()) {
+      EchoRun run =
+          new EchoRun(
+              each.connections(),
+              each.turns(),
+              each.warmupMs(),
+              each.measureMs(),
+              FLAGS,
+              runner.profile().forked());
+      String name = "echo-" + each.connections();
+      Optional<EchoRun.Found> found = runner.work(name + ", all peers in turns", run);
+      found.ifPresent(
+          figures -> {
+            rows.add(run, figures);
+            figures.failures().forEach((peer, why) -> runner.fail(name + peer.suffix(), why));
+          });
+      lowered |= found.isPresent() && found.get().isLowered(run);
     }
     if (lowered) {
       runner.warn(
@@ -177,11 +187,6 @@ final class SessionSuite {
           "There were fewer connections than asked for (lowered): a process may not open so many"
               + " files here; raise the limit (ulimit -n).");
     }
-  }
-
-  private static EchoRun echo(SuiteRunner runner, EchoPeer peer, int connections) {
-    int echoMs = runner.profile().session().echoMs();
-    return new EchoRun(peer, connections, echoMs / 2, echoMs, runner.profile().forked());
   }
 
   /** One worker with items of a millisecond gets ten times what it can do. */

@@ -363,10 +363,14 @@ class SuiteTest {
         Result echo = report.result("echo-" + connections + each.suffix());
         assertThat(echo.unit()).isEqualTo("requests/s");
         assertThat(echo.members()).containsKeys("p50", "p99", "p999", "server_cpu_ns");
+        assertThat(number(echo.members(), "turn_p99_ns")).isPositive();
         assertThat(echo.get("connections")).isEqualTo(connections);
+        assertThat(echo.get("turns")).isEqualTo(connections == 1 ? 1 : 3);
       }
-      assertThat(report.result("echo-" + connections).get("peer"))
-          .isEqualTo("echo-" + connections + "-netty");
+      Result echo = report.result("echo-" + connections);
+      assertThat(echo.get("peer")).isEqualTo("echo-" + connections + "-netty");
+      assertThat(number(echo.members(), "turn_ratio")).isPositive();
+      assertThat(number(echo.members(), "turn_times_peer_p99")).isPositive();
     }
     assertThat(report.result("overload").members())
         .containsKeys("target", "shed_per_s", "heap_after_bytes", "task_misses_alone");

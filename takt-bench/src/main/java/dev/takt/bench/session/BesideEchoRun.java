@@ -7,9 +7,10 @@ import java.util.concurrent.FutureTask;
  * A task of 1 kHz in the process of an echo server.
  *
  * @param echo the server and its clients
+ * @param warmupMs how long they have been at it when the task begins, in milliseconds
  * @param task how it is measured
  */
-public record BesideEchoRun(EchoRun echo, PacedTask task)
+public record BesideEchoRun(EchoRole echo, int warmupMs, PacedTask task)
     implements ChildRun.Body<BesideEchoRun.Found> {
   private static final int LONG_MS = 600_000;
 
@@ -24,14 +25,18 @@ public record BesideEchoRun(EchoRun echo, PacedTask task)
   @Override
   public Found run() throws Exception {
     try (EchoPeer.Server server = echo.peer().open(echo.allowed())) {
-      FutureTask<EchoLoad.Found> clients = new FutureTask<>(() -> echo.load(server, LONG_MS));
+      FutureTask<EchoLoad.Found> clients =
+          new FutureTask<>(() -> echo.load(server, warmupMs, LONG_MS));
       Thread thread = Thread.ofPlatform().name("clients").daemon().start(clients);
-      awaitClients(server, clients);
-      PacedTask.Found pace = task.measure();
-      requireRunning(clients);
-      thread.interrupt();
-      thread.join();
-      return new Found(pace, echo.allowed());
+      try {
+        awaitClients(server, clients);
+        PacedTask.Found pace = task.measure();
+        requireRunning(clients);
+        return new Found(pace, echo.allowed());
+      } finally {
+        thread.interrupt(); // a server waits for the end of its connections
+        thread.join();
+      }
     }
   }
 
@@ -42,7 +47,7 @@ public record BesideEchoRun(EchoRun echo, PacedTask task)
       requireRunning(clients);
       Thread.sleep(1);
     }
-    Thread.sleep(echo.warmupMs());
+    Thread.sleep(warmupMs);
   }
 
   private static void requireRunning(FutureTask<EchoLoad.Found> clients) throws Exception {

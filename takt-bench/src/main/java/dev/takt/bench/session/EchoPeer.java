@@ -26,6 +26,8 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -76,6 +78,7 @@ public enum EchoPeer {
       return null;
     }
 
+    /** Ends it, after its clients have gone: none of its connections is left. */
     @Override
     void close() throws IOException;
   }
@@ -129,7 +132,7 @@ public enum EchoPeer {
     private final ServerSocket socket =
         new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
 
-    private final ThreadFactory threads;
+    private final ExecutorService threads;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private volatile long accepted;
 
@@ -138,7 +141,7 @@ public enum EchoPeer {
     }
 
     OfThreads(ThreadFactory threads) throws IOException {
-      this.threads = threads;
+      this.threads = Executors.newThreadPerTaskExecutor(threads);
       Thread.ofPlatform().daemon().start(this::acceptAll);
     }
 
@@ -157,7 +160,7 @@ public enum EchoPeer {
 
     private void start(Socket connection) throws IOException {
       try {
-        threads.newThread(() -> serve(connection)).start();
+        threads.execute(() -> serve(connection));
       } catch (Throwable noThread) { // an error where the machine allows no more threads
         failure.compareAndSet(null, noThread); // before the client learns that it has gone
         connection.close();
@@ -194,6 +197,7 @@ public enum EchoPeer {
     @Override
     public void close() throws IOException {
       socket.close();
+      threads.close();
     }
   }
 

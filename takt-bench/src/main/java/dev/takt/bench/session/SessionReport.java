@@ -12,6 +12,7 @@ import java.util.Collections;
  * <p><b>Thread rule:</b> one thread.
  */
 public final class SessionReport {
+  private static final String TURN_P99 = "turn_p99_ns";
   private static final String TURN_P999 = "turn_p999_ns";
   private static final double MS = 1e6;
   private static final double S = 1e9;
@@ -158,27 +159,33 @@ public final class SessionReport {
         .with("each_bytes", Result.rounded(found.bytes()));
   }
 
-  /** Adds an echo server; the peers come first. */
+  /** Adds echo servers with as many clients; the peers come first. */
   public void add(EchoRun run, EchoRun.Found found) {
     String name = "echo-" + run.connections();
-    double requests = found.load().ns().getTotalCount();
+    EchoRun.Turns netty = found.turns().get(EchoPeer.NETTY);
+    found.turns().forEach((peer, turns) -> add(run, name + peer.suffix(), turns, netty));
+  }
+
+  private void add(EchoRun run, String name, EchoRun.Turns turns, EchoRun.Turns netty) {
+    EchoRole.Turn median = turns.median();
     Result result =
         report
-            .add(
-                name + run.peer().suffix(),
-                "requests/s",
-                Result.rounded(requests * S / found.load().elapsedNs()))
-            .withTimes(found.load().ns())
-            .with("server_cpu_ns", Result.rounded(found.cpuNs() / Math.max(1, requests)))
-            .with("connections", found.connections());
-    if (found.connections() < run.connections()) {
+            .add(name, "requests/s", Result.rounded(median.requestsPerS()))
+            .withTimes(turns.ns())
+            .with(TURN_P99, median.load().ns().getValueAtPercentile(99))
+            .with("turns", turns.all().size())
+            .with("server_cpu_ns", Result.rounded(turns.cpuNs()))
+            .with("connections", turns.connections());
+    if (turns.connections() < run.connections()) {
       result.with("lowered", true);
     }
-    Result netty = report.result(name + EchoPeer.NETTY.suffix());
-    if (netty != null && netty != result) {
+    if (netty != null && netty != turns) {
+      Result peer = report.result("echo-" + run.connections() + EchoPeer.NETTY.suffix());
       result
-          .withPeer(netty.name(), (Number) netty.value())
-          .with("times_peer_p99", times(result, netty, "p99"));
+          .withPeer(peer.name(), (Number) peer.value())
+          .with("turn_ratio", Result.rounded(turns.ratio(netty)))
+          .with("times_peer_p99", times(result, peer, "p99"))
+          .with("turn_times_peer_p99", times(result, peer, TURN_P99));
     }
   }
 
@@ -233,7 +240,7 @@ public final class SessionReport {
 
   /** Adds a task beside an echo server. */
   public void add(BesideEchoRun run, BesideEchoRun.Found found) {
-    EchoRun echo = run.echo();
+    EchoRole echo = run.echo();
     String name = "task-1khz-echo-" + echo.connections() + echo.peer().suffix();
     addTask(name, found.pace()).with("connections", found.connections());
     addGaps(besideEcho, name, found.pace());

@@ -10,6 +10,10 @@
  * measured beside it where that can be chosen ({@code called_ms}). Each program has a JVM of its
  * own.
  *
+ * <p><b>What takes turns.</b> A machine that others use, too, changes its speed by more than two
+ * programs differ. So all echo servers with the same number of clients take turns, and their ratio
+ * is the median of those of the rounds; a task of 1 kHz takes turns with its floor.
+ *
  * <p>Source: S. Bagnara, "javaflow and SEDA networking", 2008.
  */
 package dev.takt.bench.session;

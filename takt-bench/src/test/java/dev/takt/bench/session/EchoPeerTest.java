@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -12,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 /** An echo server says why it does not serve. */
 @Timeout(60)
 class EchoPeerTest {
-  private static final EchoRun RUN = new EchoRun(EchoPeer.THREADS, 3, 0, 1, false);
+  private static final EchoRole ROLE = new EchoRole(EchoPeer.THREADS, 3, false);
 
   @Test
   void shouldTellThatNoThreadCouldBeStarted() throws Exception {
@@ -25,7 +28,7 @@ class EchoPeerTest {
               }
               return Thread.ofVirtual().unstarted(code);
             })) {
-      assertThatThrownBy(() -> RUN.load(server, 1))
+      assertThatThrownBy(() -> ROLE.load(server, 0, 1))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("the server has failed, with 3 connections")
           .hasMessageContaining("unable to create native thread");
@@ -36,7 +39,7 @@ class EchoPeerTest {
   void shouldCountTheConnectionsThatItAccepts() throws Exception {
     for (EchoPeer each : EchoPeer.values()) {
       try (EchoPeer.Server server = each.open(3)) {
-        RUN.load(server, 1);
+        ROLE.load(server, 0, 1);
 
         while (server.accepted() < 3) { // the load ends with its first answer
           Thread.onSpinWait();
@@ -44,6 +47,23 @@ class EchoPeerTest {
         assertThat(server.accepted()).as("%s", each).isEqualTo(3);
         assertThat(server.failure()).as("%s", each).isNull();
       }
+    }
+  }
+
+  @Test
+  void shouldLeaveNoThreadOfAConnectionBehind() throws Exception {
+    for (Thread.Builder kind : List.of(Thread.ofPlatform(), Thread.ofVirtual())) {
+      List<Thread> made = new CopyOnWriteArrayList<>();
+      ThreadFactory threads =
+          code -> {
+            made.add(kind.unstarted(code));
+            return made.getLast();
+          };
+      try (EchoPeer.Server server = new EchoPeer.OfThreads(threads)) {
+        ROLE.load(server, 0, 1);
+      }
+
+      assertThat(made).isNotEmpty().noneMatch(Thread::isAlive);
     }
   }
 

@@ -33,6 +33,9 @@ public final class Result {
 
   private static final Pattern STATISTIC = Pattern.compile("(.*_)?(mean|avg|min|max|p50|p99|p999)");
 
+  /** How many times as much as something else. */
+  private static final Pattern QUOTIENT = Pattern.compile("(.*_)?times_.*");
+
   private final Map<String, Object> members = new LinkedHashMap<>();
 
   Result(String name, String unit, Object value) {
@@ -130,6 +133,9 @@ public final class Result {
   String unitOf(String member) {
     if (LIKE_THE_VALUE.contains(member)) {
       return unit();
+    }
+    if (QUOTIENT.matcher(member).matches()) {
+      return "";
     }
     if (member.endsWith("_ns")) {
       return "ns";

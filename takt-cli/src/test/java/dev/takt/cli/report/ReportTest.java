@@ -173,6 +173,16 @@ class ReportTest {
   }
 
   @Test
+  void shouldShowQuotientsWithoutTheUnitOfWhatTheyCompare() {
+    Result result = report.add("echo", "requests/s", 60_500).with("percentile_unit", "ns");
+    result.with("p99", 411L).with("times_peer_p99", 1.13).with("times_peer_bytes", 2.27);
+
+    assertThat(report.toHtml())
+        .contains("411 ns</td>", "1.13</td>", "2.27</td>")
+        .doesNotContain("1.13 ns", "2.27 B");
+  }
+
+  @Test
   void shouldSayTheVerdictFirstInTheColourOfItsMeaning() {
     report.add("pair", "ns", 60.5).with("pass", true);
     report.verdict(true, "All is well.");
