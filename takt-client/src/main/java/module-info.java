@@ -1,9 +1,11 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The space of a host process for programs outside of it; depends on the JDK alone. */
+/**
+ * The space of a host process for programs outside of it; depends on takt-space and the JDK alone.
+ */
 @NullMarked
 module dev.takt.client {
-  requires dev.takt.space;
+  requires transitive dev.takt.space;
   requires jdk.net;
   requires static org.jspecify;
 

@@ -1,5 +1,6 @@
 package dev.takt.client;
 
+import dev.takt.client.link.LinkException;
 import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.WireLimits;
@@ -161,7 +162,13 @@ final class ReconnectingLink {
   }
 
   private Greeted greet(MessageLink link, Deadline until) throws IOException {
-    RequestExchange on = exchange(link);
+    RequestExchange on;
+    try {
+      on = exchange(link);
+    } catch (Throwable failure) {
+      link.close();
+      throw failure;
+    }
     coming = on;
     try {
       closeIfClosed(on); // it may have missed this one
@@ -177,9 +184,14 @@ final class ReconnectingLink {
     return new Deadline(clock, settings.timeoutNs(), "ClientSettings.timeoutNs");
   }
 
-  private RequestExchange exchange(MessageLink link) {
+  private RequestExchange exchange(MessageLink link) throws LinkException {
     WireLimits wire = settings.wire();
     int longest = Math.min(wire.maxMessageBytes(), link.maxMessageBytes());
+    if (longest < WireLimits.LEAST_MESSAGE_BYTES) {
+      throw new LinkException(
+          "the host takes messages of %d bytes at most (expected: %d or more); let it have longer records"
+              .formatted(longest, WireLimits.LEAST_MESSAGE_BYTES));
+    }
     return new RequestExchange(
         link, wire.withMaxMessageBytes(longest), clock, subscriptions, threads);
   }

@@ -48,7 +48,7 @@ public final class ClientAccount {
     return rights;
   }
 
-  KeyTree keys() {
+  public KeyTree keys() {
     return keys;
   }
 

@@ -232,7 +232,7 @@ public final class ClientSession implements AutoCloseable {
     } catch (Throwable refused) {
       refuse(operation, refused);
     }
-    if (!isDeferred) {
+    if (!isHeldUp()) { // by a wait that it has begun, perhaps
       deferral.clear();
     }
   }

@@ -38,8 +38,8 @@ final class LinkConnection implements Outbox {
 
   /** Returns whether there is something to tell the client, and room for it. */
   boolean isDue() {
-    boolean isToGoOn = session.isAnswering() && !session.isHeldUp();
-    return (session.isDue() || isToGoOn) && !link.isHeldUp();
+    boolean isToGoOn = session.isDue() || session.isAnswering();
+    return isToGoOn && !session.isHeldUp() && !link.isHeldUp(); // held up: looked at by time
   }
 
   /**
@@ -82,7 +82,7 @@ final class LinkConnection implements Outbox {
     } catch (WireException | LinkException e) {
       hasEnded = true;
       LOG.log(Level.WARNING, "a client is cut off", e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       hasEnded = true; // whatever it is, the others go on
       LOG.log(Level.ERROR, "a client has met a fault of the host and is cut off", e);
     } finally {

@@ -121,8 +121,8 @@ public final class LinkServer implements Closeable {
       throws IOException {
     WireLimits wire = limits.wire();
     int longest = Math.min(wire.maxMessageBytes(), links.maxRecordBytes());
+    ClientLimits fitting = limits.withWire(wire.withMaxMessageBytes(longest)); // first: may throw
     LinkListener listener = LinkListener.open(folder, links.withSizes(links.ringBytes(), longest));
-    ClientLimits fitting = limits.withWire(wire.withMaxMessageBytes(longest));
     return start(space, fitting, listener, listener::accept, spinNs);
   }
 
@@ -130,13 +130,20 @@ public final class LinkServer implements Closeable {
   static LinkServer start(
       EventSpace space, ClientLimits limits, LinkListener listener, Door clientDoor, long spinNs)
       throws IOException {
+    LinkWaiter waiter = null;
     try {
-      LinkServer server =
-          new LinkServer(space, limits, listener, clientDoor, LinkWaiter.open(spinNs));
+      waiter = LinkWaiter.open(spinNs);
+      LinkServer server = new LinkServer(space, limits, listener, clientDoor, waiter);
       server.door.start();
       return server;
     } catch (Throwable failure) {
-      listener.close();
+      try {
+        if (waiter != null) {
+          waiter.close();
+        }
+      } finally {
+        listener.close();
+      }
       throw failure;
     }
   }
@@ -223,8 +230,11 @@ public final class LinkServer implements Closeable {
       try {
         waiter.add(link);
         clients.add(new LinkConnection(link, space, account, this::wake));
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException e) {
         LOG.log(Level.DEBUG, "a client has gone before it was let in", e);
+        close(link);
+      } catch (RuntimeException | Error e) {
+        LOG.log(Level.ERROR, "a fault of the host: a client is not let in", e);
         close(link);
       }
     }
@@ -251,7 +261,7 @@ public final class LinkServer implements Closeable {
   private void leave(LinkConnection client) {
     try {
       waiter.remove(client.link);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       LOG.log(Level.WARNING, "a client's socket is not let go", e);
     }
     client.confirmed(); // the last look: the memory goes with the link
@@ -266,7 +276,7 @@ public final class LinkServer implements Closeable {
   private static boolean putBack(ClientSession session) {
     try {
       return session.putBack();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "a fault of the host: what a client had taken may be lost", e);
       return true;
     }
@@ -284,7 +294,7 @@ public final class LinkServer implements Closeable {
   private static void close(Link link) {
     try {
       link.close();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       LOG.log(Level.WARNING, "a link is not closed", e);
     }
   }

@@ -106,6 +106,15 @@ class LinkServerTest {
   }
 
   @Test
+  void shouldLeaveNoLockWhenItsSettingsDoNotGoTogether() throws IOException {
+    Path other = temporary.resolve("other");
+    LinkSettings small = LinkSettings.DEFAULTS.withSizes(1 << 14, 100);
+    assertThatThrownBy(() -> LinkServer.open(space, other, small, ClientLimits.DEFAULTS, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+    LinkServer.open(space, other, LinkSettings.DEFAULTS, ClientLimits.DEFAULTS, 0).close();
+  }
+
+  @Test
   void shouldServeOthersBetweenTheStepsOfALongAnswer() throws IOException {
     for (int i = 0; i < 1_000; i++) {
       space.write(new Event("x", i));

@@ -85,9 +85,10 @@ final class SessionRoster {
     }
   }
 
-  /** Takes back a session whose code was not begun. */
-  void withdraw(Session<?> session) {
+  /** Takes back a session whose code was not begun; who has found it running learns that, too. */
+  void withdraw(Session<?> session, Throwable why) {
     taken.decrementAndGet();
+    session.publish(new SessionOutcome.Cancelled<>(why));
     leave(session);
   }
 

@@ -83,7 +83,7 @@ public final class Sessions implements SessionStarter, AutoCloseable {
       roster.requireOpen(session);
       thread.start();
     } catch (Throwable notStarted) {
-      roster.withdraw(session);
+      roster.withdraw(session, notStarted);
       throw notStarted;
     }
     return session;

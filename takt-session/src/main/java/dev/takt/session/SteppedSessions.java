@@ -127,7 +127,7 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
       roster.requireOpen(session);
       ready.add(stepped);
     } catch (Throwable notStarted) {
-      roster.withdraw(session);
+      roster.withdraw(session, notStarted);
       throw notStarted;
     }
     return session;

@@ -13,12 +13,15 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees:</b> between {@link #begin} and {@link #end} an operation of this thread that
  * would wait for another transaction throws {@link Deferred} at once and has not happened: one of a
  * transaction that runs leaves that running, also {@link Transaction#commit()}, and one of the
- * space itself leaves nothing behind. The caller does other work and calls the same operation again
- * once {@link #mayGoOn} is true, with this deferral begun; it is then done, or is deferred anew, or
- * ends as it does after a wait. The rules are those of {@link EventSpace}, but the wait is measured
- * in time: {@value #LOOK_NS} ns for each look of {@link SpaceSettings#patience()}, and 100 ms at
- * most. Subscribers and listeners that the operation notifies are not concerned: their operations
- * wait.
+ * space itself leaves nothing behind but an abort in the {@linkplain SpaceStats counters} and,
+ * perhaps, a notice to subscribers of the event that it had found, as of one that was given back.
+ * The caller does other work and calls the same operation again once {@link #mayGoOn} is true, with
+ * this deferral begun; it is then done, or is deferred anew, or ends as it does after a wait. The
+ * rules are those of {@link EventSpace}, but the wait is measured in time: {@value #LOOK_NS} ns for
+ * each look of {@link SpaceSettings#patience()}, and 100 ms at most. Subscribers and listeners that
+ * the operation notifies are not concerned: their operations wait. So does one that finds the
+ * single write of another thread that is between its two steps, which takes it less than a
+ * microsecond unless it is stopped there.
  *
  * <p><b>Thread rule:</b> one thread at a time; {@code begin} and {@code end} by the same one. One
  * deferral for each user, since it keeps what that one's operation waits for.
@@ -127,6 +130,16 @@ public final class ConflictDeferral {
     losses = 0;
   }
 
+  /** Lets operations of the calling thread wait, and returns what it has begun, or null. */
+  static @Nullable ConflictDeferral suspend() {
+    Place here = PLACE.get();
+    ConflictDeferral begun = here == null ? null : here.begun;
+    if (begun != null) {
+      begun.end();
+    }
+    return begun;
+  }
+
   /** Returns what the calling thread has begun for a space, or null if its operations wait. */
   static @Nullable ConflictDeferral ofThread(EventSpace space) {
     Place here = space.hasDeferrals ? PLACE.get() : null;
@@ -162,7 +175,8 @@ public final class ConflictDeferral {
       throw Deferred.INSTANCE;
     }
     other = NONE;
-    losses++;
-    return progress != progressNow;
+    boolean hasMovedOn = progress != progressNow;
+    losses += hasMovedOn ? 1 : 0;
+    return hasMovedOn;
   }
 }

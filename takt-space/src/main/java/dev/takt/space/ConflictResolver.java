@@ -173,13 +173,17 @@ abstract sealed class ConflictResolver permits TransactionLog {
       if (!isActive(other, otherEpoch)) {
         return false;
       }
-      if (descriptors.isAbandoned(other)
-          || look >= SPINS && SystemWaitClock.INSTANCE.nanoTime() - begunNs > LONGEST_PATIENCE_NS) {
+      if (descriptors.isAbandoned(other) || isLongest(look, begunNs)) {
         break;
       }
       pause(look);
     }
     return descriptors.progress(other) != before;
+  }
+
+  /** Whether a wait has been as long as one may be, for any number of looks. */
+  static boolean isLongest(long look, long begunNs) {
+    return look >= SPINS && SystemWaitClock.INSTANCE.nanoTime() - begunNs > LONGEST_PATIENCE_NS;
   }
 
   /** Returns whether another transaction runs; throws if this one does not. */

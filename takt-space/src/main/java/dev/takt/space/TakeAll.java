@@ -36,6 +36,7 @@ final class TakeAll {
   }
 
   private static void giveBack(EventSpace space, List<Event> rest, Throwable why) {
+    ConflictDeferral deferral = ConflictDeferral.suspend(); // nobody would call this again
     try {
       space.transact(
           true,
@@ -50,6 +51,10 @@ final class TakeAll {
       if (why.getSuppressed().length == 0) { // an Abort keeps nothing
         lost.addSuppressed(why);
         throw lost;
+      }
+    } finally {
+      if (deferral != null) {
+        deferral.begin();
       }
     }
   }

@@ -251,7 +251,8 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
    * its thread may have stopped for good.
    */
   void awaitDecision(int slot, long undecided) {
-    for (long look = 0; look < settings.patience(); look++) {
+    long begunNs = SystemWaitClock.INSTANCE.nanoTime();
+    for (long look = 0; look < settings.patience() && !isLongest(look, begunNs); look++) {
       if (slots.stateAcquire(slot) != undecided) {
         return;
       }

@@ -355,8 +355,8 @@ final class TransactionTable {
           && transaction.user == Thread.currentThread()
           && transaction.isPublishing()) {
         throw new IllegalStateException(
-            "called by a listener or subscriber, for whose commit it would wait; call it from"
-                + " another thread, or afterwards");
+            "called by a listener or subscriber, for whose commit it would wait, or while a commit of"
+                + " this thread is deferred; call it from another thread, or afterwards");
       }
     }
   }

@@ -307,4 +307,63 @@ class ConflictDeferralTest {
     deferral.end();
     assertThat(space.take(TOKEN)).as("after the end").isNotNull();
   }
+
+  /** Its caller would not know what to call again: the events would be lost. */
+  @Test
+  void shouldPutBackWhatTheSinkOfATakeOfAllDidNotGet() {
+    space.write(TOKEN);
+    RuntimeException thrown = new RuntimeException("of the sink");
+    assertThatThrownBy(
+            () ->
+                space.takeAll(
+                    TOKEN,
+                    1,
+                    _ -> {
+                      higher.begin(1, 0);
+                      assertThat(higher.test(TOKEN)).isFalse();
+                      throw thrown;
+                    }))
+        .isSameAs(thrown)
+        .hasNoSuppressedExceptions();
+    assertThat(space.count(TOKEN)).isZero(); // the one that was given was taken
+    space.write(OTHER);
+    space.write(OTHER);
+    higher.rollback();
+    assertThatThrownBy(
+            () ->
+                space.takeAll(
+                    OTHER,
+                    2,
+                    _ -> {
+                      higher.begin(1, 0);
+                      assertThat(higher.test(OTHER)).isFalse();
+                      throw thrown;
+                    }))
+        .isSameAs(thrown)
+        .hasNoSuppressedExceptions();
+    assertThat(space.count(OTHER)).as("the one that the sink did not get").isEqualTo(1);
+    shouldDeferTake();
+  }
+
+  /** It defers again afterwards. */
+  private void shouldDeferTake() {
+    higher.rollback();
+    higher.begin(1, 0);
+    assertThat(higher.take(OTHER)).isNotNull();
+    shouldDefer(() -> space.take(OTHER));
+    higher.rollback();
+  }
+
+  @Test
+  void shouldCountNoLossWhenTheOtherOneHasStoodStill() {
+    space.write(TOKEN);
+    space.write(OTHER);
+    higher.begin(1, 0);
+    assertThat(higher.take(TOKEN)).isNotNull();
+    shouldDefer(() -> space.take(TOKEN));
+    clock.nowNs += ConflictResolver.LONGEST_PATIENCE_NS;
+    assertThat(space.take(TOKEN)).isNotNull();
+    assertThat(higher.commit()).isFalse();
+    assertThat(deferral.losses()).isZero();
+  }
 }

@@ -1,5 +1,7 @@
 package dev.takt.client.json;
 
+import dev.takt.client.wire.KeyTree;
+import dev.takt.client.wire.WireException;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.space.Event;
 import dev.takt.space.Template;
@@ -11,12 +13,11 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -27,21 +28,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> one thread.
  *
- * <p><b>Memory:</b> each sequence of keys that has come, because a space keeps them for good:
- * {@code maxKeys} bounds how many one client may make up.
+ * <p><b>Memory:</b> none of its own; but an event keeps its sequence of keys for good, so a {@link
+ * KeyTree} bounds how many one client may make up.
  */
 public final class EventJson {
-  private final int maxKeys;
+  private final KeyTree keys;
   private final JsonLimits limits;
-  private final Set<String> sequences = new HashSet<>();
 
   /**
    * Makes one.
    *
-   * @param maxKeys as {@link WireLimits#maxKeys}
+   * @param keys what the client has used, also by other ways
    */
-  public EventJson(int maxKeys, JsonLimits limits) {
-    this.maxKeys = maxKeys;
+  public EventJson(KeyTree keys, JsonLimits limits) {
+    this.keys = keys;
     this.limits = limits;
   }
 
@@ -67,10 +67,9 @@ public final class EventJson {
     if (all.size() > Event.MAX_KEYS) {
       throw new JsonException("keys", all.size(), "at most " + Event.MAX_KEYS);
     }
-    StringBuilder sequence = new StringBuilder();
+    take(all);
     for (Map.Entry<?, ?> each : all.entrySet()) {
       String key = (String) each.getKey();
-      know(sequence, key);
       try {
         put(into, template, key, each.getValue());
       } catch (IllegalArgumentException | IllegalStateException | DateTimeException e) {
@@ -81,20 +80,13 @@ public final class EventJson {
     }
   }
 
-  private void know(StringBuilder sequence, String key) throws JsonException {
-    if (key.length() > WireLimits.MOST_KEY_BYTES) {
-      throw new JsonException("key", key, "at most " + WireLimits.MOST_KEY_BYTES + " bytes");
-    }
-    sequence.append((char) key.length()).append(key);
-    String known = sequence.toString();
-    if (!sequences.contains(known)) {
-      if (sequences.size() == maxKeys) {
-        throw new JsonException(
-            "key in a new sequence",
-            key,
-            "one of the " + maxKeys + " that have come before, WireLimits.maxKeys");
-      }
-      sequences.add(known);
+  private void take(Map<?, ?> all) throws JsonException {
+    List<String> sequence = new ArrayList<>(all.size());
+    all.keySet().forEach(key -> sequence.add((String) key));
+    try {
+      keys.take(sequence);
+    } catch (WireException none) {
+      throw new JsonException(none.what(), none.value(), none.expected());
     }
   }
 

@@ -99,7 +99,7 @@ final class LinkConnector {
       Link link = new Link(channel, arena, memory, terms, false, () -> {});
       send(channel, ByteBuffer.wrap(new byte[] {Terms.READY}));
       return link;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       arena.close();
       channel.close();
       throw e;

@@ -75,7 +75,7 @@ public final class LinkListener implements Closeable {
     }
     try {
       return open(folder, settings, lock);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       lock.close();
       throw e;
     }
@@ -229,14 +229,14 @@ public final class LinkListener implements Closeable {
   @Override
   public void close() throws IOException {
     if (door.isOpen()) {
-      for (Greeting each : greetings) {
-        each.drop();
-      }
-      greetings.clear();
-      try (lock) {
-        door.close();
-        selector.close();
+      try (lock;
+          selector;
+          door) {
         Files.deleteIfExists(LinkFolder.socket(folder));
+        for (Greeting each : greetings) {
+          each.drop();
+        }
+        greetings.clear();
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.takt.client.wire;
 
 import dev.takt.space.KeySequence;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,27 @@ public final class KeyTree {
     int length = in.u8("length of key");
     int from = in.take("key", length);
     Node known = before.find(in.bytes(), from, length);
-    return known != null ? known : add(in, before, from, length);
+    return known != null ? known : add(before, in.bytes(), from, length, in.string(from, length));
+  }
+
+  /**
+   * Takes the keys of an event or template that comes as text, before that is made: an {@code
+   * Event} keeps each sequence of keys for good.
+   *
+   * @param keys in their order, each once
+   * @throws WireException if one is too long, or has no place
+   */
+  public void take(Iterable<String> keys) throws WireException {
+    Node node = root;
+    for (String key : keys) {
+      byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+      if (bytes.length > WireLimits.MOST_KEY_BYTES) {
+        throw new WireException(
+            "key", 0, key, "at most " + WireLimits.MOST_KEY_BYTES + " bytes of UTF-8");
+      }
+      Node known = node.find(bytes, 0, bytes.length);
+      node = known != null ? known : add(node, bytes, 0, bytes.length, key);
+    }
   }
 
   /** Returns what to throw for a key that has no place. */
@@ -74,16 +95,16 @@ public final class KeyTree {
   }
 
   /** What a sequence has to be is checked once, when it comes for the first time. */
-  private synchronized Node add(ByteInput in, Node before, int from, int length)
+  private synchronized Node add(Node before, byte[] in, int from, int length, String key)
       throws WireException {
-    Node known = before.find(in.bytes(), from, length);
+    Node known = before.find(in, from, length);
     if (known != null) {
       return known; // another reader was first
     }
-    String key = in.string(from, length);
     for (int i = 0; i < before.keys.size(); i++) {
       if (before.keys.key(i).equals(key)) {
-        throw in.wrong("key", from - 1, key, "another than those before it"); // at its length
+        int atLength = from - 1;
+        throw new WireException("key", atLength, key, "another than those before it");
       }
     }
     if (size == limit) {
@@ -95,7 +116,7 @@ public final class KeyTree {
     } catch (IllegalStateException full) {
       throw WireException.ofKeys(from, full.getMessage(), "room for it");
     }
-    Node fresh = new Node(keys, Arrays.copyOfRange(in.bytes(), from, from + length));
+    Node fresh = new Node(keys, Arrays.copyOfRange(in, from, from + length));
     Node[] old = before.next;
     Node[] more = Arrays.copyOf(old, old.length + 1);
     more[old.length] = fresh;

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 public final class WireException extends IOException {
   private static final long serialVersionUID = 1L;
 
+  private final String what;
+  private final String value;
+  private final String expected;
   private final boolean isOfKeys;
 
   /**
@@ -27,7 +30,25 @@ public final class WireException extends IOException {
   private WireException(
       String what, long offset, @Nullable Object value, String expected, boolean isOfKeys) {
     super("%s=%s at offset %s, expected: %s".formatted(what, value, offset, expected));
+    this.what = what;
+    this.value = String.valueOf(value);
+    this.expected = expected;
     this.isOfKeys = isOfKeys;
+  }
+
+  /** Returns the part of the message. */
+  public String what() {
+    return what;
+  }
+
+  /** Returns what is there. */
+  public String value() {
+    return value;
+  }
+
+  /** Returns what may be there. */
+  public String expected() {
+    return expected;
   }
 
   /** Makes one for keys that are too many. */

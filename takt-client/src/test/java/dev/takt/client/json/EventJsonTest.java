@@ -3,6 +3,7 @@ package dev.takt.client.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.client.wire.KeyTree;
 import dev.takt.client.wire.MessageReader;
 import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
@@ -24,7 +25,7 @@ class EventJsonTest {
   private static final WireLimits WIRE = WireLimits.DEFAULTS.withMaxKeys(1 << 13);
 
   private final long seed = Seeds.seed();
-  private final EventJson json = new EventJson(1 << 13, JsonLimits.DEFAULTS);
+  private final EventJson json = new EventJson(new KeyTree(1 << 13), JsonLimits.DEFAULTS);
 
   private static String written(Event event) {
     StringBuilder out = new StringBuilder();
@@ -170,8 +171,11 @@ class EventJsonTest {
   }
 
   @Test
-  void shouldKeepOnlySoManySequencesOfKeys() throws JsonException {
-    EventJson few = new EventJson(3, JsonLimits.DEFAULTS);
+  void shouldKeepOnlySoManySequencesOfKeysOfAllConnectionsOfAClient() throws JsonException {
+    KeyTree keys = new KeyTree(3);
+    new EventJson(keys, JsonLimits.DEFAULTS)
+        .event(new JsonReader("{\"b\":1}", 0, JsonLimits.DEFAULTS).only(), new Event());
+    EventJson few = new EventJson(keys, JsonLimits.DEFAULTS);
     for (int i = 0; i < 2; i++) {
       few.event(new JsonReader("{\"a\":1,\"b\":2}", 0, JsonLimits.DEFAULTS).only(), new Event());
       few.event(new JsonReader("{\"b\":1}", 0, JsonLimits.DEFAULTS).only(), new Event());

@@ -83,7 +83,7 @@ final class TextConnection implements Outbox {
     session = new ClientSession(space, account, this, wake);
     idle = new IdleTime(idleNs, Suspension.current().nanoTime());
     transport.excuseIdle(idle);
-    requests = new TextRequests(form, limits);
+    requests = new TextRequests(form, limits, account.keys());
     answers = form.answers(limits);
     received = new MessageWriter(limits);
     received.hello(limits.maxMessageBytes(), "");

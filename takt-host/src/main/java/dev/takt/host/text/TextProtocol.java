@@ -1,6 +1,7 @@
 package dev.takt.host.text;
 
 import dev.takt.client.json.JsonException;
+import dev.takt.client.wire.KeyTree;
 import dev.takt.client.wire.Refusal;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.host.ClientAccount;
@@ -124,7 +125,7 @@ public final class TextProtocol implements TransportServer.Protocol {
    * @throws SecurityException if it is nobody, which it has been told
    */
   ClientAccount admit(Transport transport) throws IOException {
-    TextRequests requests = new TextRequests(form, OF_TOKEN);
+    TextRequests requests = new TextRequests(form, OF_TOKEN, new KeyTree(1));
     TextAnswers answers = form.answers(OF_TOKEN);
     try {
       if (accounts.wantsToken()) {
@@ -154,7 +155,7 @@ public final class TextProtocol implements TransportServer.Protocol {
     }
     boolean isToken;
     try {
-      isToken = requests.translate(text) == TextRequests.Kind.TOKEN;
+      isToken = requests.readToken(text);
     } catch (JsonException | IllegalArgumentException e) {
       isToken = false;
     }

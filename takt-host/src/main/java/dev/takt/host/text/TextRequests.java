@@ -3,6 +3,7 @@ package dev.takt.host.text;
 import dev.takt.client.json.EventJson;
 import dev.takt.client.json.JsonException;
 import dev.takt.client.json.JsonLimits;
+import dev.takt.client.wire.KeyTree;
 import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.WireLimits;
@@ -72,10 +73,15 @@ final class TextRequests {
    */
   private int current;
 
-  TextRequests(TextForm form, WireLimits limits) {
+  /**
+   * Makes those of a client.
+   *
+   * @param keys what its account has used
+   */
+  TextRequests(TextForm form, WireLimits limits, KeyTree keys) {
     arguments = form.arguments();
     writer = new MessageWriter(limits);
-    json = new EventJson(limits.maxKeys(), JsonLimits.DEFAULTS);
+    json = new EventJson(keys, JsonLimits.DEFAULTS);
   }
 
   /** Returns the message of the last request. */
@@ -124,6 +130,27 @@ final class TextRequests {
       current = 0;
     }
     return kind;
+  }
+
+  /**
+   * Reads a request that has to be the token; of another one nothing is made, since nobody knows
+   * yet who asks.
+   *
+   * @return whether it is
+   */
+  boolean readToken(String text) throws JsonException {
+    request = UNNUMBERED;
+    arguments.begin(text);
+    long number = arguments.request();
+    if (number != TextArguments.NO_INTEGER) {
+      request = TextArguments.inBounds("number of the request", number, 1, MAX_NUMBER);
+    }
+    boolean isToken = arguments.operation().equals("token");
+    if (isToken) {
+      token = arguments.text("token");
+      arguments.end();
+    }
+    return isToken;
   }
 
   private static boolean isEnd(String word) {

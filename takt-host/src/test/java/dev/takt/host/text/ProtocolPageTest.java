@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.client.json.EventJson;
 import dev.takt.client.json.JsonLimits;
 import dev.takt.client.json.JsonReader;
+import dev.takt.client.wire.KeyTree;
 import dev.takt.host.ClientAccounts;
 import dev.takt.host.ClientLimits;
 import dev.takt.host.ClientRights;
@@ -82,7 +83,7 @@ class ProtocolPageTest {
 
   @Test
   void shouldReadEachValueOfThePage() throws IOException {
-    EventJson json = new EventJson(4, JsonLimits.DEFAULTS);
+    EventJson json = new EventJson(new KeyTree(4), JsonLimits.DEFAULTS);
     List<String> values =
         Pattern.compile("`(\\{\"\\$[^`]*})`")
             .matcher(page())

@@ -4,6 +4,7 @@ import dev.takt.client.MessageLink;
 import dev.takt.client.json.EventJson;
 import dev.takt.client.json.JsonLimits;
 import dev.takt.client.json.JsonWriter;
+import dev.takt.client.wire.KeyTree;
 import dev.takt.client.wire.MessageKind;
 import dev.takt.client.wire.MessageReader;
 import dev.takt.client.wire.MessageWriter;
@@ -41,7 +42,7 @@ abstract class TextLink implements MessageLink {
   private final Transport transport;
   private final MessageReader reader = new MessageReader(WIRE);
   private final MessageWriter writer = new MessageWriter(WIRE);
-  private final EventJson json = new EventJson(1 << 16, JsonLimits.DEFAULTS);
+  private final EventJson json = new EventJson(new KeyTree(1 << 16), JsonLimits.DEFAULTS);
 
   /** Of the threads that ask, one at a time. */
   private final Event asked = new Event();
