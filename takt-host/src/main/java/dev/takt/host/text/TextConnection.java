@@ -11,7 +11,6 @@ import dev.takt.host.ClientAccount;
 import dev.takt.host.ClientSession;
 import dev.takt.host.IdleTime;
 import dev.takt.host.Outbox;
-import dev.takt.session.CarrierTurn;
 import dev.takt.session.Session;
 import dev.takt.session.SessionStarter;
 import dev.takt.session.Suspension;
@@ -121,7 +120,6 @@ final class TextConnection implements Outbox {
 
   private void readAll(Suspension here) throws IOException, InterruptedException {
     String line = transport.readLine();
-    CarrierTurn turn = new CarrierTurn();
     while (line != null) {
       if (form.isHttp(line)) {
         throw new TransportException("a request of HTTP (expected: one that \"help\" tells)");
@@ -131,11 +129,7 @@ final class TextConnection implements Outbox {
       if (!handle(line, here.nanoTime())) {
         return;
       }
-      if (turn.isOver()) {
-        turn.pass();
-      }
       line = transport.readLine();
-      turn.beginIfWaited();
     }
     awaitRest(here);
   }

@@ -85,8 +85,7 @@ final class WebSocketTransport implements Transport {
   private volatile boolean isReading;
   private Pace pace = () -> {};
 
-  /** Of the session that reads; made when a frame comes that is no whole text. */
-  private @Nullable CarrierTurn turn;
+  private final CarrierTurn turn = new CarrierTurn();
 
   /** Whether the other end has closed. */
   private boolean hasEnded;
@@ -126,6 +125,7 @@ final class WebSocketTransport implements Transport {
       Socket connection, Socket bytes, TcpLimits limits, List<String> origins) throws IOException {
     WebSocketTransport transport = new WebSocketTransport(connection, bytes, limits);
     WebSocketHandshake.accept(transport.in, transport.out, origins);
+    transport.turn.begin();
     return transport;
   }
 
@@ -182,10 +182,10 @@ final class WebSocketTransport implements Transport {
     }
   }
 
-  private int awaitFrame() throws IOException {
+  private int awaitFrame() throws IOException, InterruptedException {
     idleLimit.begin();
     try {
-      return in.read();
+      return nextFrame();
     } catch (IOException failure) {
       throw idleLimit.isExceeded()
           ? new SocketTimeoutException("nothing has come for too long, TcpLimits.idleNs")
@@ -225,7 +225,6 @@ final class WebSocketTransport implements Transport {
       }
       if (opcode >= CLOSE) {
         control(opcode, isLast);
-        giveOthersTheirTurn();
         if (hasEnded || !isBegun) {
           return null;
         }
@@ -236,20 +235,25 @@ final class WebSocketTransport implements Transport {
         if (isLast) {
           return decoded();
         }
-        giveOthersTheirTurn();
       }
-      first = readByte();
+      first = nextFrame();
+      if (first < 0) {
+        throw cutOff();
+      }
     }
   }
 
-  /** What is behind may be there already, so that the session would not wait for it. */
-  private void giveOthersTheirTurn() throws InterruptedException {
-    CarrierTurn present = turn;
-    if (present == null) {
-      turn = new CarrierTurn();
-    } else if (present.isOver()) {
-      present.pass();
+  /**
+   * Returns the first byte of a frame, or -1 at the end. It may be there already, so that the
+   * session does not wait for it: others run first where that goes on.
+   */
+  private int nextFrame() throws IOException, InterruptedException {
+    if (turn.isOver()) {
+      turn.pass();
     }
+    int first = in.read();
+    turn.beginIfWaited();
+    return first;
   }
 
   private static void requireText(int opcode, boolean isBegun) throws WebSocketException {
