@@ -74,7 +74,7 @@ class SocketTransportTest extends TcpContract {
       reader.limitLines(5, 0);
       writer.writeLine("1234567");
       assertThatThrownBy(reader::readLine).hasMessageContaining("maxLineBytes=5");
-      assertThatThrownBy(reader::readLine).hasMessageContaining("behind one that was too long");
+      assertThatThrownBy(reader::readLine).hasMessageContaining("behind one that was refused");
       reader.writeLine("no");
       assertThat(writer.readLine()).isEqualTo("no");
       assertThatThrownBy(() -> reader.limitLines(101, 0)).hasMessageContaining("maxBytes=101");

@@ -6,6 +6,7 @@ import dev.takt.client.json.JsonLimits;
 import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.WireLimits;
+import dev.takt.host.HeldBytes;
 import dev.takt.realtime.TimeText;
 import dev.takt.space.Event;
 import dev.takt.space.Template;
@@ -58,11 +59,13 @@ final class TextRequests {
     }
   }
 
-  private final MessageWriter writer;
+  private final WireLimits limits;
   private final EventJson json;
-  private final Event event = new Event();
-  private final Template template = new Template();
   private final TextArguments arguments;
+  private MessageWriter writer;
+  private Event event = new Event();
+  private Template template = new Template();
+  private boolean isLong;
   private String token = "";
   private long request = UNNUMBERED;
 
@@ -73,6 +76,7 @@ final class TextRequests {
   private int current;
 
   TextRequests(TextForm form, WireLimits limits) {
+    this.limits = limits;
     arguments = form.arguments();
     writer = new MessageWriter(limits);
     json = new EventJson(limits.maxKeys(), JsonLimits.DEFAULTS);
@@ -81,6 +85,16 @@ final class TextRequests {
   /** Returns the message of the last request. */
   MessageWriter message() {
     return writer;
+  }
+
+  /** Lets go of the last request, if it or its message was long; its number is kept. */
+  void letGo() {
+    if (isLong || writer.segment().byteSize() > HeldBytes.SHORT_BYTES) {
+      arguments.letGo();
+      writer = new MessageWriter(limits);
+      event = new Event();
+      template = new Template();
+    }
   }
 
   /** Returns the number of the last request, which is right also if the rest of it is not. */
@@ -106,6 +120,7 @@ final class TextRequests {
    */
   Kind translate(String text) throws JsonException {
     request = UNNUMBERED;
+    isLong = text.length() > HeldBytes.SHORT_BYTES;
     arguments.begin(text);
     long number = arguments.request();
     if (number != TextArguments.NO_INTEGER) {
