@@ -8,7 +8,7 @@ import dev.takt.client.wire.WireLimits;
 import java.lang.foreign.MemorySegment;
 
 /** A message with nothing in it: a reader that begins with it lets the one before go. */
-final class EmptyMessage {
+public final class EmptyMessage {
   private static final MessageBuffer BUFFER;
   private static final int LENGTH;
 
@@ -22,7 +22,8 @@ final class EmptyMessage {
 
   private EmptyMessage() {}
 
-  static void begin(MessageReader reader) {
+  /** Has a reader begin with it. */
+  public static void begin(MessageReader reader) {
     try {
       reader.begin(BUFFER, LENGTH);
     } catch (WireException e) {

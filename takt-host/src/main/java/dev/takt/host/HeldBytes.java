@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Of one client, on all its connections together: events that were taken for it and not
  * confirmed, copies that it is being given, and the templates of its subscriptions and waits. Each
- * is counted as more than it takes, by the length of its message. Of all clients of a {@link
- * TcpServer}: messages that are on their way.
+ * is counted as more than it takes, by the length of its message. Of all clients of an address:
+ * what is on its way, of messages that are longer than {@value #SHORT_BYTES} bytes.
  *
  * <p><b>Guarantees:</b> what is more than the limit is refused, but for the first. By {@link
  * #require} connections that ask at the same moment may exceed it by one each, by {@link #tryAdd}
@@ -16,13 +16,25 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p><b>Thread rule:</b> any thread. <b>Memory:</b> a number.
  */
-final class HeldBytes {
+public final class HeldBytes {
+  /** So much there is room for at any time, for each connection and in either direction. */
+  public static final int SHORT_BYTES = 1 << 14;
+
   /** Of an event that is kept, beside what is in its message. */
   private static final int EACH_BYTES = 512;
 
   private final String client;
   private final long limit;
   private final AtomicLong held = new AtomicLong();
+
+  /**
+   * Makes one for all clients of an address, of which nothing is on its way.
+   *
+   * @param limit how many bytes may be
+   */
+  public HeldBytes(long limit) {
+    this("of any name", limit);
+  }
 
   /**
    * Makes one for a client that has nothing.
@@ -64,10 +76,14 @@ final class HeldBytes {
     }
   }
 
-  /** Counts what is to be kept; false if there is no room for it. */
-  boolean tryAdd(long bytes) {
+  /**
+   * Counts what is to be kept; false if there is no room for it.
+   *
+   * @param own what is counted of the same already: it is the first if there is nothing else
+   */
+  public boolean tryAdd(long own, long bytes) {
     long present = held.get();
-    while (present <= 0 || present + bytes <= limit) {
+    while (present <= own || present + bytes <= limit) {
       long before = held.compareAndExchange(present, present + bytes);
       if (before == present) {
         return true;
@@ -77,19 +93,33 @@ final class HeldBytes {
     return false;
   }
 
+  /**
+   * Says that {@link #tryAdd} has found no room.
+   *
+   * @param what what there is none for
+   * @param own as above
+   * @param setting the name of the limit, and what can be done beside waiting
+   */
+  public String noRoom(String what, long own, String setting) {
+    return ("the host has no room for %s: %s bytes of others are on their way, limit=%s, %s, try"
+            + " again later, or give the host more heap (TAKT_JAVA_FLAGS=\"-Xms4g -Xmx4g\")")
+        .formatted(what, held.get() - own, limit, setting);
+  }
+
   /** Counts what is kept; it has been {@linkplain #require required}. */
   void add(long bytes) {
     held.addAndGet(bytes);
   }
 
   /** Counts what is kept no longer. */
-  void release(long bytes) {
+  public void release(long bytes) {
     if (bytes > 0) {
       held.addAndGet(-bytes);
     }
   }
 
-  long bytes() {
+  /** Returns what is counted. */
+  public long bytes() {
     return held.get();
   }
 }

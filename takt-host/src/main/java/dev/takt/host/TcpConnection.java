@@ -40,10 +40,9 @@ final class TcpConnection {
   private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
   private static final int HEADER_BYTES = MessageLength.LEAST_BYTES;
   private static final int FIRST_BYTES = 512;
+  static final int KEPT_BYTES = HeldBytes.SHORT_BYTES;
 
-  /** So much there is room for at any time, in either direction. */
-  static final int KEPT_BYTES = 1 << 14;
-
+  private static final String SEND_LESS = "TcpLimits.maxIncomingBytes; send less in one";
   private static final String CUT = "the link has ended within a message";
   private static final long LOOK_NS = 1_000_000;
   private static final long PUT_BACK_NS = 10_000_000;
@@ -262,8 +261,9 @@ final class TcpConnection {
    */
   private void handleLong(ClientSession session, int length) throws IOException {
     HeldBytes incoming = server.incoming;
-    if (!incoming.tryAdd(length)) {
-      refuse(session, length, incoming.bytes());
+    if (!incoming.tryAdd(0, length)) {
+      String what = "a message of %s bytes".formatted(length);
+      refuse(session, length, incoming.noRoom(what, 0, SEND_LESS));
       return;
     }
     try {
@@ -287,12 +287,7 @@ final class TcpConnection {
     }
   }
 
-  private void refuse(ClientSession session, int length, long presentBytes) throws IOException {
-    String why =
-        ("the host has no room for a message of %s bytes: %s bytes of others are on their way,"
-                + " limit=%s, TcpLimits.maxIncomingBytes; send less in one, try again later, or"
-                + " give the host more heap (TAKT_JAVA_FLAGS=\"-Xms4g -Xmx4g\")")
-            .formatted(length, presentBytes, server.limits.maxIncomingBytes());
+  private void refuse(ClientSession session, int length, String why) throws IOException {
     MessageLength.set(buffer, from, KEPT_BYTES);
     lock.lock();
     try {

@@ -65,7 +65,7 @@ public final class TcpServer implements Listener {
     this.space = space;
     this.accounts = accounts;
     this.limits = limits;
-    incoming = new HeldBytes("of any name", limits.maxIncomingBytes());
+    incoming = new HeldBytes(limits.maxIncomingBytes());
     sessions =
         Sessions.open(SessionSettings.DEFAULTS.withMaxSessions(2 * limits.maxConnections() + 1));
     try {

@@ -70,6 +70,7 @@ public final class SocketTransport implements Transport {
   // ---- of the reader
 
   private byte[] buffer;
+  private LineRoom room = _ -> {};
   private int from;
   private int to;
 
@@ -98,7 +99,7 @@ public final class SocketTransport implements Transport {
   /** Whether {@link #limitLines} has set the limit: then the other end is told why. */
   private boolean isServing;
 
-  /** Whether a line was too long, behind which nothing is read. */
+  /** Whether something was refused, behind which nothing is read. */
   private volatile boolean hasRefused;
 
   // ---- of the writer
@@ -262,6 +263,11 @@ public final class SocketTransport implements Transport {
     lineLimit = lineNs == 0 ? null : new WaitLimit(lineNs, this::closeNow);
   }
 
+  /** Asks for room for each line from here on that is longer than before; is for the reader. */
+  public void askForRoom(LineRoom newRoom) {
+    room = newRoom;
+  }
+
   @Override
   public void excuseIdle(LongUnaryOperator moreNs) {
     if (repeatableNs == 0) {
@@ -280,7 +286,7 @@ public final class SocketTransport implements Transport {
     }
     if (hasRefused) {
       throw new TransportException(
-          "no line is read behind one that was too long; close the connection");
+          "no line is read behind one that was refused; close the connection");
     }
     int end = lineEnd();
     if (end < 0) {
@@ -329,8 +335,7 @@ public final class SocketTransport implements Transport {
     while (true) {
       // one more may be the first half of the line's end
       if (to - from > maxReadBytes + 1) {
-        endReading();
-        throw LineText.tooLong("more than " + maxReadBytes + " bytes without end", maxReadBytes);
+        throw tooLong("more than " + maxReadBytes + " bytes without end");
       }
       if (ofLine != null && from < to && !hasBegun) {
         hasBegun = true;
@@ -371,29 +376,33 @@ public final class SocketTransport implements Transport {
     searched = from;
     int last = end > begin && buffer[end - 1] == '\r' ? end - 1 : end;
     if (last - begin > maxReadBytes) {
-      endReading();
-      throw LineText.tooLong((last - begin) + " bytes", maxReadBytes);
+      throw tooLong((last - begin) + " bytes");
     }
     return LineText.decode(buffer, begin, last);
   }
 
-  /** Reads nothing behind a line that was too long. */
-  private void endReading() {
+  private TransportException tooLong(String size) {
     if (isServing) {
-      hasRefused = true;
+      endReading();
     } else {
       closeNow();
     }
+    return LineText.tooLong(size, maxReadBytes);
   }
 
-  private void makeRoom() {
+  /** Reads nothing more, but at the {@link #close} as behind a line that was too long. */
+  public void endReading() {
+    hasRefused = true;
+  }
+
+  private void makeRoom() throws TransportException {
     if (from == to) {
       from = 0;
       to = 0;
       searched = 0;
       // the room that one long line needed is not kept for the next ones
       if (buffer.length > MAX_KEPT_BYTES) {
-        buffer = new byte[FIRST_BUFFER_BYTES];
+        resize(FIRST_BUFFER_BYTES);
       }
     } else if (from > 0 && to == buffer.length) {
       System.arraycopy(buffer, from, buffer, 0, to - from);
@@ -403,8 +412,13 @@ public final class SocketTransport implements Transport {
     }
     if (to == buffer.length) {
       // two more than a line, for its end
-      buffer = Arrays.copyOf(buffer, Math.min(2 * buffer.length, maxReadBytes + 2));
+      resize(Math.min(2 * buffer.length, maxReadBytes + 2));
     }
+  }
+
+  private void resize(int bytes) throws TransportException {
+    room.resize(bytes);
+    buffer = Arrays.copyOf(buffer, bytes);
   }
 
   private int read(long beginNs) throws IOException {
@@ -419,11 +433,9 @@ public final class SocketTransport implements Transport {
       giveOthersTheirTurn(false);
       int count = readSome();
       turn.beginIfWaited();
-      if (count > 0) {
-        to += count;
-        if (isUnread) {
-          isUnread = false;
-        }
+      to += Math.max(0, count);
+      if (count > 0 && isUnread) {
+        isUnread = false;
       }
       return count;
     } catch (SocketTimeoutException _) {

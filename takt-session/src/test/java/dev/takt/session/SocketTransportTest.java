@@ -74,10 +74,39 @@ class SocketTransportTest extends TcpContract {
       reader.limitLines(5, 0);
       writer.writeLine("1234567");
       assertThatThrownBy(reader::readLine).hasMessageContaining("maxLineBytes=5");
-      assertThatThrownBy(reader::readLine).hasMessageContaining("behind one that was too long");
+      assertThatThrownBy(reader::readLine).hasMessageContaining("behind one that was refused");
       reader.writeLine("no");
       assertThat(writer.readLine()).isEqualTo("no");
       assertThatThrownBy(() -> reader.limitLines(101, 0)).hasMessageContaining("maxBytes=101");
+    }
+  }
+
+  @Test
+  void shouldAskForRoomForALongLineAndGiveItBack() throws Exception {
+    InVmTransport.Pair pair = connect(SETTINGS.withMaxLineBytes(100_000));
+    List<Integer> sizes = new ArrayList<>();
+    try (SocketTransport reader = (SocketTransport) pair.second();
+        Transport writer = pair.first()) {
+      reader.askForRoom(
+          bytes -> {
+            if (sizes.contains(bytes)) {
+              throw new TransportException("no room");
+            }
+            sizes.add(bytes);
+          });
+      String line = "x".repeat(40_000);
+      writer.writeLine(line);
+      assertThat(reader.readLine()).isEqualTo(line);
+      assertThat(sizes).isSorted().startsWith(1_024).endsWith(1 << 16);
+      writer.writeLine("short");
+      assertThat(reader.readLine()).isEqualTo("short");
+      assertThat(sizes.getLast()).as("the room of the long one").isEqualTo(512);
+      writer.writeLine(line);
+      assertThatThrownBy(reader::readLine).hasMessage("no room");
+      reader.endReading();
+      assertThatThrownBy(reader::readLine).hasMessageContaining("behind one that was refused");
+      reader.writeLine("no");
+      assertThat(writer.readLine()).isEqualTo("no");
     }
   }
 

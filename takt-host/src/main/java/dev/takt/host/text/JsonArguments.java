@@ -14,11 +14,11 @@ final class JsonArguments implements TextArguments {
       new JsonLimits(JsonLimits.DEFAULTS.maxDepth() + 1, JsonLimits.DEFAULTS.maxDigits());
 
   /** What was not asked for yet. */
-  private final Map<String, @Nullable Object> left = new HashMap<>();
+  private Map<String, @Nullable Object> left = new HashMap<>();
 
   @Override
   public void begin(String text) throws JsonException {
-    left.clear();
+    letGo();
     if (!(new JsonReader(text, 0, LIMITS).only() instanceof Map<?, ?> all)) {
       throw new JsonException("request", text, "an object, such as {\"id\":1,\"op\":\"count\"}");
     }
@@ -85,5 +85,10 @@ final class JsonArguments implements TextArguments {
       String name = left.keySet().iterator().next();
       throw new JsonException("member", name, "one that docs/protocol.md has for the operation");
     }
+  }
+
+  @Override
+  public void letGo() {
+    left = new HashMap<>(); // an empty one would keep the room that many members had
   }
 }

@@ -91,6 +91,11 @@ final class LineArguments implements TextArguments {
     }
   }
 
+  @Override
+  public void letGo() {
+    line = "";
+  }
+
   private void skipSpace() {
     while (at < line.length() && line.charAt(at) == ' ') {
       at++;

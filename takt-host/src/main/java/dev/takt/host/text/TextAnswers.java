@@ -1,11 +1,14 @@
 package dev.takt.host.text;
 
 import dev.takt.client.json.JsonWriter;
+import dev.takt.client.wire.MessageBuffer;
 import dev.takt.client.wire.MessageKind;
 import dev.takt.client.wire.MessageReader;
 import dev.takt.client.wire.Refusal;
 import dev.takt.client.wire.WireException;
 import dev.takt.client.wire.WireLimits;
+import dev.takt.host.EmptyMessage;
+import dev.takt.host.HeldBytes;
 import dev.takt.space.Event;
 import dev.takt.space.SpaceSettings;
 import java.lang.foreign.MemorySegment;
@@ -20,7 +23,7 @@ import java.util.function.Consumer;
  */
 abstract sealed class TextAnswers permits LineAnswers, JsonAnswers {
   private final MessageReader reader;
-  private final Event event = new Event();
+  private Event event = new Event();
   private String welcome = "";
 
   /** How many events the parts of an answer have had that goes on. */
@@ -72,9 +75,15 @@ abstract sealed class TextAnswers permits LineAnswers, JsonAnswers {
 
   // ---- messages
 
-  /** Gives the texts of a message. */
+  /** Gives the texts of a message; {@link #letGo} afterwards, if it is long. */
   void translate(MemorySegment message, int length, Consumer<String> out) throws WireException {
-    reader.begin(message, 0, length);
+    if (length > HeldBytes.SHORT_BYTES) { // the reader keeps no room for it
+      MessageBuffer whole = new MessageBuffer(length);
+      MemorySegment.copy(message, 0, whole.segment(), 0, length);
+      reader.begin(whole, length);
+    } else {
+      reader.begin(message, 0, length);
+    }
     long request = reader.request();
     switch (reader.kind()) {
       case WELCOME -> {
@@ -90,6 +99,12 @@ abstract sealed class TextAnswers permits LineAnswers, JsonAnswers {
       }
       default -> answer(request, out);
     }
+  }
+
+  /** Lets go of the last message. */
+  void letGo() {
+    EmptyMessage.begin(reader);
+    event = new Event();
   }
 
   /** Says why a request was not done. */

@@ -39,6 +39,9 @@ interface TextArguments {
   /** Checks that nothing is left. */
   void end() throws JsonException;
 
+  /** Lets go of the request. */
+  void letGo();
+
   /** Refuses an integer that is missing or out of bounds. */
   static long inBounds(String name, long value, long min, long max) throws JsonException {
     if (value < min || value > max) {

@@ -1,6 +1,7 @@
 package dev.takt.host.text;
 
 import dev.takt.client.json.JsonException;
+import dev.takt.client.wire.MessageBuffer;
 import dev.takt.client.wire.MessageKind;
 import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
@@ -9,11 +10,12 @@ import dev.takt.client.wire.WireException;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.host.ClientAccount;
 import dev.takt.host.ClientSession;
+import dev.takt.host.HeldBytes;
 import dev.takt.host.IdleTime;
 import dev.takt.host.Outbox;
-import dev.takt.session.CarrierTurn;
 import dev.takt.session.Session;
 import dev.takt.session.SessionStarter;
+import dev.takt.session.SocketTransport;
 import dev.takt.session.Suspension;
 import dev.takt.session.Transport;
 import dev.takt.session.TransportException;
@@ -59,6 +61,14 @@ final class TextConnection implements Outbox {
   private final TextAnswers answers;
   private final MessageWriter received;
   private final Queue<Line> out = new ArrayDeque<>();
+  private final HeldText unread;
+
+  /** Of the lines that wait to be written, and of that which is written, together. */
+  private int outChars;
+
+  /** Why the connection is ended, if its answers have found no room. */
+  private @Nullable TransportException noRoom;
+
   private @Nullable Suspension reader;
   private @Nullable Suspension writer;
 
@@ -68,17 +78,22 @@ final class TextConnection implements Outbox {
   private boolean isLast;
   private boolean hasEnded;
 
+  /** Whether a message to the client was long. */
+  private boolean hasLong;
+
   TextConnection(
       EventSpace space,
       ClientAccount account,
       TextForm form,
       Transport transport,
+      HeldText unread,
       long idleNs,
       Runnable wake) {
     WireLimits limits = account.rights().limits().wire();
     this.transport = transport;
     this.account = account;
     this.form = form;
+    this.unread = unread;
     this.wake = wake;
     session = new ClientSession(space, account, this, wake);
     idle = new IdleTime(idleNs, Suspension.current().nanoTime());
@@ -100,13 +115,18 @@ final class TextConnection implements Outbox {
     Session<@Nullable Void> writing = sessions.start("writer of lines", this::writeAll);
     try {
       handle(received, Suspension.current().nanoTime());
-      readAll(Suspension.current());
+      while (handleNext(Suspension.current())) {
+        // a line is left before the next one comes, which may take long
+      }
     } catch (WireException e) {
       String text = String.valueOf(e.getMessage());
       put(answers.error(TextRequests.UNNUMBERED, PROTOCOL, text));
     } catch (TransportException broken) {
       put(answers.error(TextRequests.UNNUMBERED, PROTOCOL, String.valueOf(broken.getMessage())));
       end();
+      if (transport instanceof SocketTransport lines) {
+        lines.endReading(); // else TCP could drop the text behind which something is unread
+      }
       writing.await(); // it tells the client why, before the connection is closed
       throw broken;
     } catch (WebSocketException violation) {
@@ -119,25 +139,19 @@ final class TextConnection implements Outbox {
     writing.await();
   }
 
-  private void readAll(Suspension here) throws IOException, InterruptedException {
+  /** Reads a request and has it done, when those before are; false if it is the last one. */
+  private boolean handleNext(Suspension here) throws IOException, InterruptedException {
     String line = transport.readLine();
-    CarrierTurn turn = new CarrierTurn();
-    while (line != null) {
-      if (form.isHttp(line)) {
-        throw new TransportException("a request of HTTP (expected: one that \"help\" tells)");
-      }
-      awaitTurn(here);
-      awaitRate(here);
-      if (!handle(line, here.nanoTime())) {
-        return;
-      }
-      if (turn.isOver()) {
-        turn.pass();
-      }
-      line = transport.readLine();
-      turn.beginIfWaited();
+    if (line == null) {
+      awaitRest(here);
+      return false;
     }
-    awaitRest(here);
+    if (form.isHttp(line)) {
+      throw new TransportException("a request of HTTP (expected: one that \"help\" tells)");
+    }
+    awaitTurn(here);
+    awaitRate(here);
+    return handle(line, here.nanoTime());
   }
 
   /**
@@ -163,6 +177,9 @@ final class TextConnection implements Outbox {
         if (hasEnded) {
           throw new InterruptedIOException("the connection has ended");
         }
+        if (noRoom != null) {
+          throw noRoom;
+        }
         if (!isOpen && hasRoom() && !session.isAnswering()) {
           reader = null;
           return;
@@ -183,7 +200,7 @@ final class TextConnection implements Outbox {
   }
 
   /** Does what a request asks for; false if it is the last one. */
-  private synchronized boolean handle(String text, long nowNs) throws WireException {
+  private synchronized boolean handle(String text, long nowNs) throws IOException {
     try {
       switch (requests.translate(text)) {
         case EMPTY -> {}
@@ -203,6 +220,10 @@ final class TextConnection implements Outbox {
     } catch (JsonException | IllegalArgumentException | IllegalStateException e) {
       refuse(Refusal.ARGUMENT, String.valueOf(e.getMessage()));
     }
+    requests.letGo();
+    if (noRoom != null) {
+      throw noRoom;
+    }
     return true;
   }
 
@@ -212,7 +233,16 @@ final class TextConnection implements Outbox {
 
   private synchronized void handle(MessageWriter message, long nowNs) throws WireException {
     boolean wasTimed = session.isTimed();
-    session.handle(message.segment(), message.length(), nowNs);
+    int length = message.length();
+    if (length > HeldBytes.SHORT_BYTES) {
+      MessageBuffer whole = new MessageBuffer(length);
+      MemorySegment.copy(message.segment(), 0, whole.segment(), 0, length);
+      session.handle(whole, length, () -> nowNs);
+      session.letGo();
+    } else {
+      session.handle(message.segment(), length, nowNs);
+    }
+    letGo();
     idle.look(session, nowNs);
     if (!wasTimed && session.isTimed()) {
       wake.run();
@@ -225,19 +255,30 @@ final class TextConnection implements Outbox {
   synchronized boolean advance(long nowNs) {
     if (!hasEnded && (session.isDue() || session.isTimed() || session.isAnswering())) {
       session.advance(nowNs);
+      letGo();
       idle.look(session, nowNs);
       resume(reader);
     }
     return !hasEnded && session.isTimed();
   }
 
+  /** Lets go of what a long answer has left. */
+  private void letGo() {
+    if (hasLong) {
+      hasLong = false;
+      session.letGo();
+      answers.letGo();
+    }
+  }
+
   @Override
   public synchronized boolean hasRoom() {
-    return out.size() < ROOM;
+    return out.size() < ROOM && outChars <= HeldBytes.SHORT_BYTES && noRoom == null;
   }
 
   @Override
   public synchronized void send(MemorySegment message, int length) {
+    hasLong |= length > HeldBytes.SHORT_BYTES;
     try {
       answers.translate(message, length, this::put);
     } catch (WireException e) {
@@ -252,13 +293,30 @@ final class TextConnection implements Outbox {
           && answers.message().operation() == Operation.BEGIN) {
         requests.setCurrent((int) answers.message().number());
       }
-      out.add(new Line("", true));
+      if (noRoom == null) { // what was not told is put back
+        out.add(new Line("", true));
+      }
     }
     resume(reader);
   }
 
   private synchronized void put(String line) {
-    out.add(new Line(line, false));
+    if (noRoom != null || hasEnded) {
+      return;
+    }
+    try {
+      unread.resize(outChars + line.length());
+      outChars += line.length();
+      out.add(new Line(line, false));
+    } catch (TransportException full) {
+      noRoom = full;
+      if (transport instanceof WebSocketTransport web) {
+        web.refuse();
+      }
+      String why = String.valueOf(full.getMessage());
+      out.add(new Line(answers.error(TextRequests.UNNUMBERED, PROTOCOL, why), false));
+      isLast = true;
+    }
     resume(writer);
   }
 
@@ -284,6 +342,7 @@ final class TextConnection implements Outbox {
         }
         if (line != null && !line.isConfirming) {
           transport.writeLine(line.text);
+          written(line);
         } else if (line != null) {
           confirm();
         } else if (isOver()) {
@@ -303,11 +362,18 @@ final class TextConnection implements Outbox {
   private synchronized @Nullable Line next(Suspension here) {
     Line line = out.poll();
     writer = here;
-    if (out.size() < ROOM && session.isAnswering()) {
-      session.advance(here.nanoTime());
+    if (hasRoom() && (session.isAnswering() || session.isDue())) {
+      advance(here.nanoTime());
     }
     resume(reader);
     return line;
+  }
+
+  private synchronized void written(Line line) throws TransportException {
+    if (!hasEnded && noRoom == null) {
+      outChars -= line.text.length();
+      unread.resize(outChars);
+    }
   }
 
   private synchronized boolean isOver() {
@@ -338,6 +404,8 @@ final class TextConnection implements Outbox {
   /** Ends all that the client has begun; returns whether what it has not confirmed is put back. */
   synchronized boolean leave() {
     hasEnded = true;
+    out.clear();
+    unread.close();
     session.close();
     return session.putBack();
   }

@@ -6,6 +6,8 @@ import dev.takt.client.wire.Refusal;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.host.ClientAccount;
 import dev.takt.host.ClientAccounts;
+import dev.takt.host.HeldBytes;
+import dev.takt.host.TcpLimits;
 import dev.takt.session.SessionStarter;
 import dev.takt.session.Suspension;
 import dev.takt.session.Transport;
@@ -30,16 +32,20 @@ import org.jspecify.annotations.Nullable;
  * ends, nothing of it is left in the space but what it has written; what it has taken and not
  * confirmed is put back. A client that does not read is not listened to. Where clients need a
  * token, it is the first that is read of them, and nothing else is done before. A fault of the host
- * in what it does for one client is logged and costs that client alone.
+ * in what it does for one client is logged and costs that client alone. A client whose answers that
+ * it has not read are longer than 16 KB is cut off if too many others of their kind are on their
+ * way, and is told so.
  *
  * <p><b>Thread rule:</b> {@link #serve} is called by a session for each connection. Each connection
  * has a second session, which writes, and all together one that tells what happens meanwhile.
  *
- * <p><b>Memory:</b> for each connection a {@code ClientSession}, its transport, and some 64 lines
- * that wait to be written.
+ * <p><b>Memory:</b> for each connection a {@code ClientSession}, its transport, and what waits to
+ * be written: 64 lines or 16 KB, and one answer, or 64 events of one, with which they are more. For
+ * what is longer {@link TcpLimits#maxOutgoingBytes} together. Of a long request and a long answer
+ * nothing is kept.
  *
  * {@snippet :
- * TextProtocol lines = TextProtocol.start(space, accounts, TextForm.LINES, 0, sessions);
+ * TextProtocol lines = TextProtocol.start(space, accounts, TextForm.LINES, limits, sessions);
  * TransportServer server = TransportServer.open(address, null, settings, sessions, lines);
  * }
  */
@@ -58,6 +64,10 @@ public final class TextProtocol implements TransportServer.Protocol {
   private final TextForm form;
   private final long idleNs;
   private final SessionStarter sessions;
+
+  /** Long answers that are on their way, of all connections. */
+  final HeldBytes outgoing;
+
   private final List<TextConnection> clients = new CopyOnWriteArrayList<>();
 
   /** For which the space had no room to put everything back. */
@@ -76,29 +86,31 @@ public final class TextProtocol implements TransportServer.Protocol {
       EventSpace space,
       ClientAccounts accounts,
       TextForm form,
-      long idleNs,
+      TcpLimits limits,
       SessionStarter sessions) {
     this.space = space;
     this.accounts = accounts;
     this.form = form;
-    this.idleNs = idleNs;
+    idleNs = limits.idleNs();
+    outgoing = new HeldBytes(limits.maxOutgoingBytes());
     this.sessions = sessions;
   }
 
   /**
    * Starts the session that tells clients what has happened.
    *
-   * @param idleNs how long a client may send nothing that waits for nothing, where its transport
-   *     closes for that; in nanoseconds; 0: what the transport allows
+   * @param limits how much the answers may take that are on their way; and how long a client may
+   *     send nothing that waits for nothing, where its transport closes for that; 0: what the
+   *     transport allows. All else is for who makes the transports
    * @param sessions where it runs, and for each connection the one that writes
    */
   public static TextProtocol start(
       EventSpace space,
       ClientAccounts accounts,
       TextForm form,
-      long idleNs,
+      TcpLimits limits,
       SessionStarter sessions) {
-    TextProtocol protocol = new TextProtocol(space, accounts, form, idleNs, sessions);
+    TextProtocol protocol = new TextProtocol(space, accounts, form, limits, sessions);
     sessions.start("notices of texts", protocol::tellAll);
     return protocol;
   }
@@ -198,7 +210,8 @@ public final class TextProtocol implements TransportServer.Protocol {
 
   private TextConnection connection(Transport transport, ClientAccount account) {
     try {
-      return new TextConnection(space, account, form, transport, idleNs, this::wake);
+      HeldText unread = new HeldText(outgoing, HeldText.LEAVING);
+      return new TextConnection(space, account, form, transport, unread, idleNs, this::wake);
     } catch (Throwable failure) {
       account.leave();
       throw failure;

@@ -7,6 +7,7 @@ import dev.takt.client.wire.KeyTree;
 import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.WireLimits;
+import dev.takt.host.HeldBytes;
 import dev.takt.realtime.TimeText;
 import dev.takt.space.Event;
 import dev.takt.space.Template;
@@ -59,11 +60,13 @@ final class TextRequests {
     }
   }
 
-  private final MessageWriter writer;
+  private final WireLimits limits;
   private final EventJson json;
-  private final Event event = new Event();
-  private final Template template = new Template();
   private final TextArguments arguments;
+  private MessageWriter writer;
+  private Event event = new Event();
+  private Template template = new Template();
+  private boolean isLong;
   private String token = "";
   private long request = UNNUMBERED;
 
@@ -79,6 +82,7 @@ final class TextRequests {
    * @param keys what its account has used
    */
   TextRequests(TextForm form, WireLimits limits, KeyTree keys) {
+    this.limits = limits;
     arguments = form.arguments();
     writer = new MessageWriter(limits);
     json = new EventJson(keys, JsonLimits.DEFAULTS);
@@ -87,6 +91,16 @@ final class TextRequests {
   /** Returns the message of the last request. */
   MessageWriter message() {
     return writer;
+  }
+
+  /** Lets go of the last request, if it or its message was long; its number is kept. */
+  void letGo() {
+    if (isLong || writer.segment().byteSize() > HeldBytes.SHORT_BYTES) {
+      arguments.letGo();
+      writer = new MessageWriter(limits);
+      event = new Event();
+      template = new Template();
+    }
   }
 
   /** Returns the number of the last request, which is right also if the rest of it is not. */
@@ -112,6 +126,7 @@ final class TextRequests {
    */
   Kind translate(String text) throws JsonException {
     request = UNNUMBERED;
+    isLong = text.length() > HeldBytes.SHORT_BYTES;
     arguments.begin(text);
     long number = arguments.request();
     if (number != TextArguments.NO_INTEGER) {

@@ -4,6 +4,7 @@ import dev.takt.client.KeepAlive;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.host.ClientAccount;
 import dev.takt.host.ClientAccounts;
+import dev.takt.host.HeldBytes;
 import dev.takt.host.Listener;
 import dev.takt.host.TcpLimits;
 import dev.takt.session.SessionSettings;
@@ -35,12 +36,14 @@ import org.jspecify.annotations.Nullable;
  * long again for the rest. Each connection waits for itself alone: one that sends slowly, stops
  * reading, breaks the protocol or dies is cut off within {@link TcpLimits}, and nothing of it is
  * left in the space but what it has written, and what it has taken and not confirmed, which is put
- * back.
+ * back. One whose line or text is longer than 16 KB is cut off, too, if too many others of its kind
+ * are on their way, and is told so.
  *
  * <p><b>Thread rule:</b> any thread.
  *
- * <p><b>Memory:</b> some 10 KB for each connection, and what {@link TextProtocol} has; with TLS 50
- * KB more.
+ * <p><b>Memory:</b> some 10 KB for each connection, up to 32 KB while requests of up to 16 KB come,
+ * and what {@link TextProtocol} has; with TLS 50 KB more. For longer ones that are on their way
+ * {@link TcpLimits#maxIncomingBytes} together.
  *
  * {@snippet :
  * ClientAccounts accounts = TokenFile.read(file, ClientLimits.DEFAULTS);
@@ -61,8 +64,11 @@ public final class TextServer implements Listener {
   /** The origins that are allowed, or null: lines. */
   private final @Nullable List<String> origins;
 
+  /** Long requests that are on their way, of all connections. */
+  final HeldBytes incoming;
+
+  final TextProtocol protocol;
   private final Sessions sessions;
-  private final TextProtocol protocol;
   private final TransportServer server;
   private final TransportSettings settings;
   private final AtomicInteger connections = new AtomicInteger();
@@ -80,6 +86,7 @@ public final class TextServer implements Listener {
     accounts.requireSafe(address, tls != null);
     this.limits = limits;
     this.origins = origins;
+    incoming = new HeldBytes(limits.maxIncomingBytes());
     settings =
         TransportSettings.DEFAULTS
             .withMaxLineBytes(TextProtocol.MAX_TEXT_BYTES)
@@ -90,7 +97,7 @@ public final class TextServer implements Listener {
         Sessions.open(SessionSettings.DEFAULTS.withMaxSessions(2 * limits.maxConnections() + 2));
     try {
       TextForm form = origins == null ? TextForm.LINES : TextForm.JSON;
-      protocol = TextProtocol.start(space, accounts, form, limits.idleNs(), sessions);
+      protocol = TextProtocol.start(space, accounts, form, limits, sessions);
       server = TransportServer.openSockets(address, tls, settings, sessions, this::serve);
     } catch (Throwable failure) {
       sessions.close();
@@ -164,10 +171,12 @@ public final class TextServer implements Listener {
 
   private void serveLines(Socket connection, Socket bytes)
       throws IOException, InterruptedException {
-    try (SocketTransport transport = SocketTransport.of(connection, bytes, settings)) {
+    try (HeldText coming = new HeldText(incoming, HeldText.COMING);
+        SocketTransport transport = SocketTransport.of(connection, bytes, settings)) {
       transport.limitLines(TOKEN_BYTES, limits.messageNs());
       ClientAccount account = admit(connection, () -> protocol.admit(transport));
       transport.limitLines(maxTextBytes(account), limits.messageNs());
+      transport.askForRoom(coming);
       protocol.serve(transport, account);
     }
   }
@@ -175,8 +184,10 @@ public final class TextServer implements Listener {
   private void serveWebSocket(Socket connection, Socket bytes, List<String> allowed)
       throws IOException, InterruptedException {
     Known client = admit(connection, () -> known(connection, bytes, allowed));
-    try (WebSocketTransport transport = client.transport) {
+    try (HeldText coming = new HeldText(incoming, HeldText.COMING);
+        WebSocketTransport transport = client.transport) {
       transport.limitTexts(maxTextBytes(client.account));
+      transport.askForRoom(coming);
       protocol.serve(transport, client.account);
     }
   }

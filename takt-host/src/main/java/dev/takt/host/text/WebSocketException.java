@@ -13,6 +13,9 @@ final class WebSocketException extends IOException {
   static final int NOT_UTF_8 = 1007;
   static final int TOO_LARGE = 1009;
 
+  /** Of the registry that section 11.7 has begun. */
+  static final int TRY_AGAIN_LATER = 1013;
+
   private final int code;
 
   WebSocketException(int code, String message) {

@@ -1,7 +1,9 @@
 package dev.takt.host.text;
 
+import dev.takt.host.HeldBytes;
 import dev.takt.host.TcpLimits;
 import dev.takt.session.CarrierTurn;
+import dev.takt.session.LineRoom;
 import dev.takt.session.LineText;
 import dev.takt.session.SocketTransport;
 import dev.takt.session.Transport;
@@ -45,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule.</b> As {@link Transport}; {@link #writePong} is for the writer.
  *
- * <p><b>Memory.</b> 1 KB, and the room of one text while that comes.
+ * <p><b>Memory.</b> 1 KB, and the room of one text while that comes, and of what is written of one.
  *
  * <p>Source: RFC 6455, sections 5 to 8.
  */
@@ -81,12 +83,12 @@ final class WebSocketTransport implements Transport {
 
   private int maxTextBytes = TextProtocol.MAX_TEXT_BYTES;
   private byte[] text = new byte[FIRST_BYTES];
+  private LineRoom room = _ -> {};
   private int textBytes;
   private volatile boolean isReading;
   private Pace pace = () -> {};
 
-  /** Of the session that reads; made when a frame comes that is no whole text. */
-  private @Nullable CarrierTurn turn;
+  private final CarrierTurn turn = new CarrierTurn();
 
   /** Whether the other end has closed. */
   private boolean hasEnded;
@@ -126,12 +128,23 @@ final class WebSocketTransport implements Transport {
       Socket connection, Socket bytes, TcpLimits limits, List<String> origins) throws IOException {
     WebSocketTransport transport = new WebSocketTransport(connection, bytes, limits);
     WebSocketHandshake.accept(transport.in, transport.out, origins);
+    transport.turn.begin();
     return transport;
   }
 
   /** Limits the texts that are read from here on; is for the reader. */
   void limitTexts(int maxBytes) {
     maxTextBytes = maxBytes;
+  }
+
+  /** Asks for room for what comes of each text from here on; is for the reader. */
+  void askForRoom(LineRoom newRoom) {
+    room = newRoom;
+  }
+
+  /** Has the client try again later when the connection is closed; any thread. */
+  void refuse() {
+    closeCode = WebSocketException.TRY_AGAIN_LATER;
   }
 
   /** Sets what waits behind each control frame that stands for itself; is for the reader. */
@@ -155,6 +168,7 @@ final class WebSocketTransport implements Transport {
   public @Nullable String readLine() throws IOException {
     isReading = true;
     try {
+      room.resize(text.length); // the one before is done
       while (!hasEnded) {
         int first = awaitFrame();
         if (first < 0) {
@@ -177,15 +191,19 @@ final class WebSocketTransport implements Transport {
       closeCode = violation.code();
       hasEnded = true;
       throw violation;
+    } catch (TransportException full) {
+      refuse();
+      hasEnded = true;
+      throw full;
     } finally {
       isReading = false;
     }
   }
 
-  private int awaitFrame() throws IOException {
+  private int awaitFrame() throws IOException, InterruptedException {
     idleLimit.begin();
     try {
-      return in.read();
+      return nextFrame();
     } catch (IOException failure) {
       throw idleLimit.isExceeded()
           ? new SocketTimeoutException("nothing has come for too long, TcpLimits.idleNs")
@@ -225,7 +243,6 @@ final class WebSocketTransport implements Transport {
       }
       if (opcode >= CLOSE) {
         control(opcode, isLast);
-        giveOthersTheirTurn();
         if (hasEnded || !isBegun) {
           return null;
         }
@@ -236,20 +253,25 @@ final class WebSocketTransport implements Transport {
         if (isLast) {
           return decoded();
         }
-        giveOthersTheirTurn();
       }
-      first = readByte();
+      first = nextFrame();
+      if (first < 0) {
+        throw cutOff();
+      }
     }
   }
 
-  /** What is behind may be there already, so that the session would not wait for it. */
-  private void giveOthersTheirTurn() throws InterruptedException {
-    CarrierTurn present = turn;
-    if (present == null) {
-      turn = new CarrierTurn();
-    } else if (present.isOver()) {
-      present.pass();
+  /**
+   * Returns the first byte of a frame, or -1 at the end. It may be there already, so that the
+   * session does not wait for it: others run first where that goes on.
+   */
+  private int nextFrame() throws IOException, InterruptedException {
+    if (turn.isOver()) {
+      turn.pass();
     }
+    int first = in.read();
+    turn.beginIfWaited();
+    return first;
   }
 
   private static void requireText(int opcode, boolean isBegun) throws WebSocketException {
@@ -275,7 +297,9 @@ final class WebSocketTransport implements Transport {
     int from = textBytes;
     while (textBytes < end) {
       if (textBytes == text.length) {
-        text = Arrays.copyOf(text, Math.min(2 * text.length, maxTextBytes));
+        int larger = Math.min(2 * text.length, maxTextBytes);
+        room.resize(larger);
+        text = Arrays.copyOf(text, larger);
       }
       int count = in.read(text, textBytes, Math.min(end, text.length) - textBytes);
       if (count < 0) {
@@ -413,7 +437,12 @@ final class WebSocketTransport implements Transport {
     }
     writeLimit.begin();
     try {
-      out.write(frame(opcode, payload, length));
+      if (length > HeldBytes.SHORT_BYTES) { // it is not copied once more
+        out.write(head(opcode, length, 0));
+        out.write(payload, 0, length);
+      } else {
+        out.write(frame(opcode, payload, length));
+      }
       out.flush();
       isWriting = false; // after a failure nothing more is written
     } catch (IOException failure) {
@@ -426,8 +455,15 @@ final class WebSocketTransport implements Transport {
   }
 
   private static byte[] frame(int opcode, byte[] payload, int length) {
+    byte[] frame = head(opcode, length, length);
+    System.arraycopy(payload, 0, frame, frame.length - length, length);
+    return frame;
+  }
+
+  /** Returns the head of a frame, and so many bytes more. */
+  private static byte[] head(int opcode, int length, int more) {
     int headBytes = length < 126 ? 2 : length < 1 << 16 ? 4 : 10;
-    byte[] frame = new byte[headBytes + length];
+    byte[] frame = new byte[headBytes + more];
     frame[0] = (byte) (0x80 | opcode);
     frame[1] = (byte) (headBytes == 2 ? length : headBytes == 4 ? 126 : 127);
     int left = length;
@@ -435,7 +471,6 @@ final class WebSocketTransport implements Transport {
       frame[i] = (byte) left;
       left >>>= 8;
     }
-    System.arraycopy(payload, 0, frame, headBytes, length);
     return frame;
   }
 

@@ -26,6 +26,13 @@
  * to which transaction it belongs, and what it takes is put back when the connection ends, unless
  * {@code received NUMBER} has come.
  *
+ * <p>Requests that come and answers that are not read have room for 16 KB on each connection, and
+ * for what is longer all connections of a server together ({@code HeldText}, {@code TcpLimits}):
+ * whoever would have more is told so and cut off. It cannot be refused one request, as by the
+ * binary format, because the number of an object may stand at its end, and an answer is not known
+ * before what it answers is done. Of what was long nothing is kept: what has read or made it is
+ * made anew.
+ *
  * <p>Values are those of {@code dev.takt.client.json}.
  *
  * <p>{@code TextServer} lets clients in at an address; {@code TextProtocol} serves those of any

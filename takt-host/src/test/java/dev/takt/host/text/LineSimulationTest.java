@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.host.ClientAccounts;
 import dev.takt.host.ClientLimits;
 import dev.takt.host.ClientRights;
+import dev.takt.host.TcpLimits;
 import dev.takt.session.Session;
 import dev.takt.session.SocketTransport;
 import dev.takt.session.TransportSettings;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 class LineSimulationTest {
   private static final int PORT = 7;
   private static final Duration LONG = Duration.ofMinutes(10);
+  private static final TcpLimits SILENT = TcpLimits.DEFAULTS.withIdleNs(0);
   private static final String LINES =
       """
       write {"a":1}
@@ -40,7 +42,7 @@ class LineSimulationTest {
   private static void serve(SimulatedNetwork network, EventSpace space) throws IOException {
     ServerSocket listening = network.listen(PORT);
     ClientAccounts accounts = ClientAccounts.open(ClientRights.all("all", ClientLimits.DEFAULTS));
-    TextProtocol protocol = TextProtocol.start(space, accounts, TextForm.LINES, 0, network);
+    TextProtocol protocol = TextProtocol.start(space, accounts, TextForm.LINES, SILENT, network);
     TransportSettings settings = TransportSettings.DEFAULTS;
     network.start(
         "host",

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.takt.host.ClientAccounts;
 import dev.takt.host.ClientLimits;
 import dev.takt.host.ClientRights;
+import dev.takt.host.TcpLimits;
 import dev.takt.session.SessionSettings;
 import dev.takt.session.Sessions;
 import dev.takt.session.Transport;
@@ -41,7 +42,8 @@ class TextProtocolTest {
     EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(16));
     ClientAccounts accounts = ClientAccounts.open(ClientRights.all("all", ClientLimits.DEFAULTS));
     try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS)) {
-      TextProtocol protocol = TextProtocol.start(space, accounts, TextForm.LINES, 0, sessions);
+      TextProtocol protocol =
+          TextProtocol.start(space, accounts, TextForm.LINES, TcpLimits.DEFAULTS, sessions);
       assertThatThrownBy(() -> protocol.serve(new FaultyTransport())).hasMessage("a fault");
       assertThat(accounts.find("").sessions()).isZero();
       protocol.end();

@@ -44,6 +44,8 @@ class WebSocketServerTest {
           .withWire(WireLimits.DEFAULTS.withMaxMessageBytes(2_048))
           .withMaxTransactionNs(60_000 * MS);
 
+  private static final TcpLimits SILENT = TcpLimits.DEFAULTS.withIdleNs(0);
+
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(256));
   private TextServer server;
 
@@ -370,7 +372,7 @@ class WebSocketServerTest {
       throws IOException {
     ServerSocket listening = network.listen(7);
     ClientAccounts accounts = ClientAccounts.open(ClientRights.all("all", LIMITS));
-    TextProtocol protocol = TextProtocol.start(space, accounts, TextForm.JSON, 0, network);
+    TextProtocol protocol = TextProtocol.start(space, accounts, TextForm.JSON, SILENT, network);
     network.start(
         "host",
         () -> {
