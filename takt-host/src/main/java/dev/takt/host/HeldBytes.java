@@ -92,4 +92,8 @@ final class HeldBytes {
   long bytes() {
     return held.get();
   }
+
+  long limit() {
+    return limit;
+  }
 }
