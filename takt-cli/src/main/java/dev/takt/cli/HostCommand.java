@@ -255,7 +255,7 @@ final class HostCommand implements Callable<Integer> {
           "--check starts nothing and takes the name of a host alone, so what is %s for?"
               .formatted(jars.getFirst()));
     }
-    HostCheck found = HostCheck.of(name);
+    HealthCheck found = HealthCheck.ofHost(name);
     say(found.text());
     return found.isWell() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
   }

@@ -2,6 +2,7 @@ package dev.takt.cli;
 
 import dev.takt.host.listen.ListenSettings;
 import dev.takt.host.listen.Listeners;
+import dev.takt.safety.Printable;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import java.io.IOException;
@@ -79,6 +80,13 @@ final class ServeCommand implements Callable<Integer> {
       description = "how long clients have to leave at the end, 0 to 10; ${DEFAULT-VALUE}")
   private int drainS;
 
+  @Option(
+      names = "--check",
+      description =
+          "start nothing: say how the process that listens at each URI is; exit code 0 if each is"
+              + " ready, does not stand still, and could accept the connection that came last")
+  private boolean check;
+
   @Spec private CommandSpec spec;
 
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -86,6 +94,9 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (check) {
+      return check();
+    }
     if (drainS < 0 || drainS > 10) {
       throw usage("--drain=" + drainS + " (expected: 0 to 10 seconds)");
     }
@@ -103,6 +114,37 @@ final class ServeCommand implements Callable<Integer> {
       closed.countDown();
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private int check() throws IOException {
+    PrintWriter err = spec.commandLine().getErr();
+    int code = CommandLine.ExitCode.OK;
+    for (URI each : checked()) {
+      HealthCheck found = HealthCheck.ofListener(ListenSettings.withPort(each, each.getPort()));
+      err.println("takt serve: " + Printable.of(found.text()));
+      code = found.isWell() ? code : CommandLine.ExitCode.SOFTWARE;
+    }
+    err.flush();
+    return code;
+  }
+
+  private List<URI> checked() {
+    try {
+      List<URI> all = listen().addresses();
+      for (URI each : all) {
+        if (each.getPort() == 0) {
+          throw usage(
+              "--check at %s (expected: the port that ./takt serve has found)".formatted(each));
+        }
+      }
+      return all;
+    } catch (IllegalArgumentException e) {
+      throw usage(e.getMessage());
+    }
+  }
+
+  private ListenSettings listen() {
+    return ListenSettings.at(addresses.stream().map(ServeCommand::address).toList());
   }
 
   private static boolean isTls(String address) {
@@ -133,10 +175,7 @@ final class ServeCommand implements Callable<Integer> {
     }
     try {
       ListenSettings settings =
-          ListenSettings.at(addresses.stream().map(ServeCommand::address).toList())
-              .withTls(keyStore, password())
-              .withTokens(tokens)
-              .withOrigins(origins);
+          listen().withTls(keyStore, password()).withTokens(tokens).withOrigins(origins);
       SpaceSettings space =
           SpaceSettings.DEFAULTS
               .withCapacity(capacity)

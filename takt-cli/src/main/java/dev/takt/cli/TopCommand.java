@@ -46,7 +46,9 @@ final class TopCommand implements Callable<Integer> {
       paramLabel = "PID|NAME",
       arity = "0..1",
       defaultValue = "",
-      description = "the number of a process, or the name of a host; default: all that run Takt")
+      description =
+          "the number of a process, the name of a host, or an address of ./takt serve; default: all"
+              + " that run Takt")
   private String which;
 
   @Option(
@@ -179,7 +181,8 @@ final class TopCommand implements Callable<Integer> {
   private boolean isAsked(ProcessView view) {
     return which.isEmpty()
         || which.equals(Long.toString(view.now().process().pid()))
-        || view.hosts().contains(which);
+        || view.hosts().contains(which)
+        || view.addresses().contains(which);
   }
 
   private void print(PrintWriter out, List<ProcessView> views, CounterFolder folder, boolean live) {

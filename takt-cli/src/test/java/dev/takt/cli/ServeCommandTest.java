@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
 /** {@code takt serve} serves a space until it is told to end, and names what it cannot use. */
-@Timeout(120)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ServeCommandTest {
   private static final ClientSettings PATIENT =
       new ClientSettings(ClientSettings.DEFAULTS.wire(), 0, 60_000_000_000L);
@@ -70,6 +70,56 @@ class ServeCommandTest {
     }
   }
 
+  private static int run(StringWriter out, StringWriter err, String... words) {
+    return Main.commandLine()
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(words);
+  }
+
+  private static String awaitCheck(int exitCode, String... listen) {
+    List<String> words = new ArrayList<>(List.of("serve", "--check"));
+    words.addAll(List.of(listen));
+    StringWriter told;
+    do { // its counters are there, or old, soon
+      told = new StringWriter();
+    } while (run(new StringWriter(), told, words.toArray(new String[0])) != exitCode);
+    return told.toString();
+  }
+
+  private static void signal(Process process, String name) throws Exception {
+    String pid = Long.toString(process.pid());
+    assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+  }
+
+  @Test
+  void shouldSayWhetherItIsReadyAndNotSoWhileItStandsStillOrWhenItHasEnded() throws Exception {
+    Process serve =
+        start("serve", "--listen", "tcp://127.0.0.1:0", "--listen", "lines://127.0.0.1:0");
+    BufferedReader lines = serve.inputReader();
+    String tcp = lines.readLine().replaceAll(".* ", "");
+    String[] all = {"--listen", tcp, "--listen", lines.readLine().replaceAll(".* ", "")};
+    String is = "takt serve: %s, process %d, is ready; clients: 0\n";
+
+    assertThat(awaitCheck(0, all))
+        .isEqualTo(is.formatted(all[1], serve.pid()) + is.formatted(all[3], serve.pid()));
+    StringWriter shown = new StringWriter();
+    assertThat(run(shown, shown, "top", tcp, "--once", "--interval", "0.1")).isZero();
+    assertThat(shown.toString())
+        .contains(serve.pid() + " takt serve: ", "server-1: 0 sessions", "space of server-1: 0 of ")
+        .contains(all[1] + ": ready, 0 of ", all[3] + ": ready, 0 of ");
+
+    signal(serve, "STOP");
+    assertThat(awaitCheck(1, all)).contains(all[1] + ", process ", "has written nothing for ");
+    signal(serve, "CONT");
+    awaitCheck(0, all);
+
+    serve.destroy();
+    assertThat(serve.waitFor()).isZero();
+    assertThat(awaitCheck(1, all))
+        .contains("no process of this user listens at " + tcp, "./takt serve --listen " + tcp);
+  }
+
   @Test
   void shouldServeLinesAndWebSocketsToo() throws Exception {
     Process serve =
@@ -106,6 +156,8 @@ class ServeCommandTest {
     refused(2, "--tls KEYSTORE is missing", "--tls-password", "word");
     refused(2, "host.p12: --tls-password FILE is missing", "--tls", "host.p12");
     refused(2, "--listen=127.0.0.1:0 is no address (exp", "--listen", "127.0.0.1:0");
+    refused(2, "(expected: the port that", "--check", "--listen", "tcp://127.0.0.1:0");
+    refused(2, "expected: tcp://HOST:PORT", "--check", "--listen", "ftp://127.0.0.1:7400");
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.takt.space.WaitClock;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A client with its rights, and what all its connections have together, also while it has none.
@@ -25,6 +26,9 @@ public final class ClientAccount {
 
   /** When a client that asks as fast as it may would ask next; in the past if it has not. */
   private final AtomicLong nextNs = new AtomicLong(CLOCK.nanoTime());
+
+  private final LongAdder requests = new LongAdder();
+  private final LongAdder delayed = new LongAdder();
 
   /** Makes one without connections. */
   public ClientAccount(ClientRights rights) {
@@ -96,6 +100,7 @@ public final class ClientAccount {
    * @return for how long it has to wait, in nanoseconds; 0 or less: not at all
    */
   public long delayNs(long nowNs) {
+    requests.increment();
     if (nsPerRequest <= 1) {
       return 0;
     }
@@ -103,8 +108,21 @@ public final class ClientAccount {
       long next = nextNs.get();
       long begin = Math.max(next - nowNs, -SECOND_NS) + nowNs; // what is older is not saved up
       if (nextNs.compareAndSet(next, begin + nsPerRequest)) {
+        if (begin - nowNs > 0) {
+          delayed.increment();
+        }
         return begin - nowNs;
       }
     }
+  }
+
+  /** Returns how many requests were counted. */
+  long requests() {
+    return requests.sum();
+  }
+
+  /** Returns how many of them had to wait. */
+  long delayed() {
+    return delayed.sum();
   }
 }

@@ -59,6 +59,28 @@ public final class ClientAccounts {
     }
   }
 
+  /** Returns what they have and have done, all together; not of one moment. */
+  public AccountStats stats() {
+    int sessions = 0;
+    long requests = 0;
+    long delayed = 0;
+    long heldBytes = 0;
+    long maxHeldBytes = 0;
+    double fullest = 0;
+    for (Entry each : entries) {
+      ClientAccount account = each.account;
+      HeldBytes held = account.held();
+      sessions += account.sessions();
+      requests += account.requests();
+      delayed += account.delayed();
+      heldBytes += held.bytes();
+      maxHeldBytes += held.limit();
+      fullest = Math.max(fullest, (double) held.bytes() / Math.max(1, held.limit()));
+    }
+    return new AccountStats(
+        sessions, requests, delayed, heldBytes, maxHeldBytes, Math.round(1e6 * fullest));
+  }
+
   /** Returns whether clients need a token. */
   public boolean wantsToken() {
     return wantsToken;

@@ -122,4 +122,8 @@ public final class HeldBytes {
   public long bytes() {
     return held.get();
   }
+
+  long limit() {
+    return limit;
+  }
 }

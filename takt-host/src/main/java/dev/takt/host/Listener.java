@@ -2,6 +2,7 @@ package dev.takt.host;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server that lets clients in at an address.
@@ -14,6 +15,18 @@ public interface Listener extends AutoCloseable {
 
   /** Returns how many connections there are. */
   int clients();
+
+  /** Returns how many connections were accepted so far, with those that were closed at once. */
+  long accepted();
+
+  /** Returns how many connections were closed at once, because there were as many as may be. */
+  long refused();
+
+  /** Returns how many clients were cut off for a rule or a limit, or by a broken connection. */
+  long cutOff();
+
+  /** Returns why connections are not accepted now; null: they are. */
+  @Nullable Throwable failure();
 
   /**
    * Lets nobody in any more, and waits until all clients have left.

@@ -49,6 +49,9 @@ public final class TcpServer implements Listener {
   final Sessions sessions;
   final AtomicLong cutOff = new AtomicLong();
 
+  /** Connections that were closed at once, beside those for which no session was left. */
+  private final AtomicLong full = new AtomicLong();
+
   /** Long messages that are on their way, of all connections. */
   final HeldBytes incoming;
 
@@ -104,6 +107,7 @@ public final class TcpServer implements Listener {
 
   private void serve(Socket connection, Socket bytes) throws IOException {
     if (clients.size() >= limits.maxConnections()) {
+      full.incrementAndGet();
       return; // the limit of sessions counts both of a connection
     }
     TcpConnection client = new TcpConnection(this, connection, bytes);
@@ -125,9 +129,29 @@ public final class TcpServer implements Listener {
     return clients.size();
   }
 
-  /** Returns how many clients were cut off: they broke a rule or a limit. */
+  @Override
+  public long accepted() {
+    return server.accepted();
+  }
+
+  @Override
+  public long refused() {
+    return server.refused() + full.get();
+  }
+
+  @Override
   public long cutOff() {
     return cutOff.get();
+  }
+
+  @Override
+  public @Nullable Throwable failure() {
+    return server.failure();
+  }
+
+  /** Returns how many bytes of messages are on their way that are longer than 16 KB. */
+  public long incomingBytes() {
+    return incoming.bytes();
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -173,5 +174,26 @@ class ClientRightsTest {
     assertThat(account.delayNs(nowNs)).isEqualTo(100_000_000);
     assertThat(account.delayNs(nowNs)).isEqualTo(200_000_000);
     assertThat(account.delayNs(nowNs + 300_000_000)).isEqualTo(0);
+    assertThat(account.requests()).isEqualTo(14);
+    assertThat(account.delayed()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldAddUpWhatAllClientsHaveAndTellHowFullTheFullestIs() {
+    ClientRights each = new ClientRights("a", List.of(), 10, 2, ClientLimits.DEFAULTS);
+    ClientAccounts accounts = ClientAccounts.of(Map.of("one", each, "two", each));
+    ClientAccount one = accounts.find("one");
+    ClientAccount two = accounts.find("two");
+    long most = one.held().limit();
+    one.held().add(most / 4);
+    two.held().add(most / 2);
+    one.enter();
+    two.enter();
+    two.enter();
+    one.delayNs(System.nanoTime());
+    two.delayNs(System.nanoTime());
+
+    assertThat(accounts.stats())
+        .isEqualTo(new AccountStats(3, 2, 0, most / 4 + most / 2, 2 * most, 500_000));
   }
 }

@@ -13,8 +13,6 @@ import dev.takt.realtime.counters.Counters;
 import dev.takt.realtime.counters.Figure;
 import dev.takt.realtime.counters.RowKind;
 import dev.takt.realtime.counters.RowText;
-import dev.takt.space.EventSpace;
-import dev.takt.space.SpaceStats;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -83,21 +81,10 @@ final class RuntimeCounters implements CounterSource {
         .set(RowText.STATE, STATES[runtime.life.phase().ordinal()])
         .set(Figure.TASKS, count)
         .set(Figure.WORKERS, runtime.settings().workers());
-    copySpace(rows, owner, runtime.space());
+    SpaceCounters.copyTo(rows, owner, runtime.space());
     for (int i = 0; i < count; i++) {
       copyTask(rows, owner, all[i]);
     }
-  }
-
-  private static void copySpace(CounterRows rows, String owner, EventSpace space) {
-    SpaceStats stats = space.stats();
-    rows.addShared(RowKind.SPACE, owner, "space", space)
-        .set(Figure.EVENTS, stats.events())
-        .set(Figure.CAPACITY, space.settings().capacity())
-        .set(Figure.SUBSCRIPTIONS, stats.subscriptions())
-        .set(Figure.COMMITS, stats.commits())
-        .set(Figure.CONFLICTS, stats.conflicts())
-        .set(Figure.ABORTS, stats.aborts());
   }
 
   private static void copyTask(CounterRows rows, String owner, TaskRunner task) {

@@ -51,7 +51,16 @@ public final class ProcessView {
 
   /** Returns the names of the hosts that it runs: one, as a rule, or none. */
   public List<String> hosts() {
-    return now.rows(RowKind.HOST).stream().map(row -> row.text(RowText.NAME)).toList();
+    return names(RowKind.HOST);
+  }
+
+  /** Returns the addresses at which it serves a space. */
+  public List<String> addresses() {
+    return names(RowKind.LISTENER);
+  }
+
+  private List<String> names(RowKind kind) {
+    return now.rows(kind).stream().map(row -> row.text(RowText.NAME)).toList();
   }
 
   /** Returns the tasks that are never released again: they failed too often, or took too long. */

@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 public final class TopLines {
   /** Counts of which scripts want to know how often they happen now. */
   private static final List<Figure> RATES =
-      List.of(Figure.RELEASES, Figure.COMMITS, Figure.HANDLED, Figure.SHED);
+      List.of(Figure.RELEASES, Figure.COMMITS, Figure.HANDLED, Figure.SHED, Figure.REQUESTS);
 
   private TopLines() {}
 
@@ -44,6 +44,8 @@ public final class TopLines {
       case PERSISTENCE -> "persistence";
       case STAGE -> "stages";
       case HOST -> "hosts";
+      case SERVER -> "servers";
+      case LISTENER -> "listeners";
     };
   }
 

@@ -19,6 +19,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The counters of processes as lines for a terminal: what each has, then a table of all tasks. */
 public final class TopTable {
@@ -78,6 +79,11 @@ public final class TopTable {
 
   /** Of the cells of the process column, so that it leaves place for others. */
   private static final int MAX_PROCESS_NAME = 24;
+
+  /** Of a client that has nearly all that may be kept for it. */
+  private static final long FULL_PPM = 900_000;
+
+  private static final double BYTES_IN_MB = 1 << 20;
 
   /** States in which a task is not released as it was meant to be. */
   private static final List<String> DOUBTFUL =
@@ -153,16 +159,67 @@ public final class TopTable {
     }
     add(head.toString(), view.isStale() ? Meaning.DOUBTFUL : null);
     view.now().rows(RowKind.HOST).forEach(row -> host(view, row));
+    for (CounterRow each : view.now().rows(RowKind.SERVER)) {
+      server(view, each);
+      rowsOf(view, RowKind.LISTENER, each).forEach(row -> listener(view, row));
+    }
     view.now().rows(RowKind.RUNTIME).forEach(row -> add(GAP + runtime(row), null));
     view.now().rows(RowKind.SPACE).forEach(row -> add(GAP + space(view, row), null));
     for (CounterRow each : view.now().rows(RowKind.CPU_MANAGER)) {
       add(GAP + manager(each), null);
-      view.now().rows(RowKind.PROCESSOR).stream()
-          .filter(row -> row.text(RowText.OWNER).equals(each.text(RowText.OWNER)))
+      rowsOf(view, RowKind.PROCESSOR, each)
           .forEach(row -> add(GAP + GAP + processor(row, each), null));
     }
     view.now().rows(RowKind.PERSISTENCE).forEach(row -> add(GAP + persistence(row), null));
     view.now().rows(RowKind.STAGE).forEach(row -> stage(view, row));
+  }
+
+  private static Stream<CounterRow> rowsOf(ProcessView view, RowKind kind, CounterRow source) {
+    return view.now().rows(kind).stream()
+        .filter(row -> row.text(RowText.OWNER).equals(source.text(RowText.OWNER)));
+  }
+
+  /** Doubtful is one whose clients ask more than they may, or soon have all that they may. */
+  private void server(ProcessView view, CounterRow row) {
+    boolean isFull = row.figure(Figure.FULLEST_PPM).orElse(0) >= FULL_PPM;
+    add(
+        GAP
+            + "%s: %s, %s requests/s, %s delayed; held %s of %s, fullest client %s"
+                .formatted(
+                    row.text(RowText.NAME),
+                    counted(row.figure(Figure.SESSIONS), "session"),
+                    rate(view.perSecond(row, Figure.REQUESTS)),
+                    number(row.figure(Figure.DELAYED)),
+                    megabytes(row.figure(Figure.HELD_BYTES)),
+                    megabytes(row.figure(Figure.MAX_HELD_BYTES)),
+                    percent(row.figure(Figure.FULLEST_PPM))),
+        isFull || hasGrown(view, row, Figure.DELAYED) ? Meaning.DOUBTFUL : null);
+  }
+
+  private void listener(ProcessView view, CounterRow row) {
+    OptionalLong incoming = row.figure(Figure.INCOMING_BYTES);
+    boolean isReady = row.text(RowText.STATE).equals("ready");
+    boolean isDoubtful = hasGrown(view, row, Figure.REFUSED) || hasGrown(view, row, Figure.CUT_OFF);
+    String text =
+        "%s: %s, %s of %s clients, %s accepted, %s refused, %s cut off%s"
+            .formatted(
+                row.text(RowText.NAME),
+                row.text(RowText.STATE),
+                number(row.figure(Figure.CLIENTS)),
+                number(row.figure(Figure.MAX_CLIENTS)),
+                number(row.figure(Figure.ACCEPTED)),
+                number(row.figure(Figure.REFUSED)),
+                number(row.figure(Figure.CUT_OFF)),
+                incoming.isEmpty()
+                    ? ""
+                    : "; long messages %s of %s"
+                        .formatted(
+                            megabytes(incoming), megabytes(row.figure(Figure.MAX_INCOMING_BYTES))));
+    add(GAP + GAP + text, !isReady ? Meaning.BAD : isDoubtful ? Meaning.DOUBTFUL : null);
+  }
+
+  private static boolean hasGrown(ProcessView view, CounterRow row, Figure figure) {
+    return view.growth(row, figure).orElse(0) > 0;
   }
 
   /** A collection stops all tasks, which a host is there to prevent. */
@@ -207,9 +264,8 @@ public final class TopTable {
                 number(row.figure(Figure.SHED)),
                 number(row.figure(Figure.FULL)),
                 number(row.figure(Figure.FAILURES)));
-    long refused =
-        view.growth(row, Figure.SHED).orElse(0) + view.growth(row, Figure.FULL).orElse(0);
-    Meaning meaning = refused > 0 ? Meaning.DOUBTFUL : null;
+    boolean refuses = hasGrown(view, row, Figure.SHED) || hasGrown(view, row, Figure.FULL);
+    Meaning meaning = refuses ? Meaning.DOUBTFUL : null;
     add(GAP + load, meaning);
     add(GAP + GAP + times, meaning);
   }
@@ -309,10 +365,8 @@ public final class TopTable {
   }
 
   private String painted(Task task, String row) {
-    long bad =
-        task.process().growth(task.row(), Figure.MISSES).orElse(0)
-            + task.process().growth(task.row(), Figure.OVERRUNS).orElse(0);
-    if (bad > 0) {
+    if (hasGrown(task.process(), task.row(), Figure.MISSES)
+        || hasGrown(task.process(), task.row(), Figure.OVERRUNS)) {
       return terminal.paint(row, Meaning.BAD);
     }
     return DOUBTFUL.contains(task.row().text(RowText.STATE))
@@ -385,12 +439,15 @@ public final class TopTable {
     return ppm.isEmpty() ? "-" : String.format(Locale.ROOT, "%.2f", ppm.getAsLong() / 1e6);
   }
 
+  private static String megabytes(OptionalLong bytes) {
+    return bytes.isEmpty() ? "-" : rounded(bytes.getAsLong() / BYTES_IN_MB) + " MB";
+  }
+
   private static String rate(OptionalDouble perSecond) {
-    return perSecond.isEmpty()
-        ? "-"
-        : String.format(
-            Locale.ROOT,
-            perSecond.getAsDouble() < 99.95 ? "%,.1f" : "%,.0f",
-            perSecond.getAsDouble());
+    return perSecond.isEmpty() ? "-" : rounded(perSecond.getAsDouble());
+  }
+
+  private static String rounded(double value) {
+    return String.format(Locale.ROOT, value < 99.95 ? "%,.1f" : "%,.0f", value);
   }
 }

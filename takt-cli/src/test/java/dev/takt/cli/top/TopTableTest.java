@@ -171,6 +171,83 @@ class TopTableTest {
                 + " failed");
   }
 
+  private static CounterRow row(
+      RowKind kind, String name, String state, Map<Figure, Long> figures) {
+    String[] texts = new String[RowText.values().length];
+    Arrays.fill(texts, "");
+    texts[RowText.NAME.ordinal()] = name;
+    texts[RowText.OWNER.ordinal()] = "server-1";
+    texts[RowText.STATE.ordinal()] = state;
+    List<Long> numbers = new ArrayList<>();
+    kind.figures().forEach(each -> numbers.add(figures.getOrDefault(each, CounterRows.UNKNOWN)));
+    return new CounterRow(kind, List.of(texts), numbers);
+  }
+
+  private static CounterSnapshot server(
+      long takenNs, String state, long requests, long fullestPpm, long cutOff) {
+    return snapshot(
+        takenNs,
+        row(
+            RowKind.SERVER,
+            "server-1",
+            "",
+            Map.of(
+                Figure.SESSIONS,
+                1L,
+                Figure.REQUESTS,
+                requests,
+                Figure.DELAYED,
+                0L,
+                Figure.HELD_BYTES,
+                1_258_291L,
+                Figure.MAX_HELD_BYTES,
+                512L << 20,
+                Figure.FULLEST_PPM,
+                fullestPpm)),
+        row(
+            RowKind.LISTENER,
+            "tcp://127.0.0.1:7400",
+            state,
+            Map.of(
+                Figure.CLIENTS, 1L,
+                Figure.MAX_CLIENTS, 16_384L,
+                Figure.ACCEPTED, 3L,
+                Figure.REFUSED, 1L,
+                Figure.CUT_OFF, cutOff,
+                Figure.INCOMING_BYTES, 0L,
+                Figure.MAX_INCOMING_BYTES, 32L << 20)),
+        row(RowKind.LISTENER, "ws://[::1]:7411", "ready", Map.of(Figure.CLIENTS, 0L)));
+  }
+
+  private static List<String> server(CounterSnapshot before, CounterSnapshot now) {
+    ProcessView view = new ProcessView(now, before, now.takenNs());
+    assertThat(view.addresses()).containsExactly("tcp://127.0.0.1:7400", "ws://[::1]:7411");
+    assertThat(TopLines.of(view, Instant.EPOCH))
+        .contains("\"requests_per_s\":500.0", "\"listeners\":[{", "\"cut_off\":");
+    return TopTable.of(List.of(view), TopTable.Order.PROCESS, new Terminal(200, true), 0);
+  }
+
+  @Test
+  void shouldShowWhatAServerServesAndMarkWhatIsNotAsItWasMeant() {
+    CounterSnapshot before = server(SECOND, "ready", 1_000, 2_000, 1);
+    String served =
+        "  server-1: 1 session, 500 requests/s, 0 delayed; held 1.2 MB of 512 MB, fullest client ";
+    String tcp = "    tcp://127.0.0.1:7400: %s, 1 of 16,384 clients, 3 accepted, 1 refused, %s cut";
+    String rest = " off; long messages 0.0 MB of 32.0 MB";
+
+    assertThat(server(before, server(3 * SECOND, "ready", 2_000, 20_305, 1)))
+        .containsSubsequence(
+            served + "2.0 %",
+            tcp.formatted("ready", 1) + rest,
+            "    ws://[::1]:7411: ready, 0 of - clients, - accepted, - refused, - cut off");
+    assertThat(server(before, server(3 * SECOND, "ready", 2_000, 900_000, 2)))
+        .contains(
+            "\u001b[33m" + served + "90.0 %\u001b[0m",
+            "\u001b[33m" + tcp.formatted("ready", 2) + rest + "\u001b[0m");
+    assertThat(server(before, server(3 * SECOND, "refusing connections", 2_000, 0, 1)))
+        .contains("\u001b[31m" + tcp.formatted("refusing connections", 1) + rest + "\u001b[0m");
+  }
+
   private static CounterRow host(String name) {
     String[] texts = new String[RowText.values().length];
     Arrays.fill(texts, "");

@@ -67,6 +67,11 @@ public record ListenSettings(
     }
   }
 
+  /** Returns an address with another port, and nothing behind it. */
+  public static URI withPort(URI address, int port) {
+    return URI.create("%s://%s:%s".formatted(address.getScheme(), address.getHost(), port));
+  }
+
   /** Returns settings for addresses within the machine. */
   public static ListenSettings at(List<URI> addresses) {
     return new ListenSettings(

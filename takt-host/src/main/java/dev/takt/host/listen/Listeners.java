@@ -29,7 +29,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses at which a host listens.
+ * The addresses at which a host listens. While it does, {@code takt top} and the MBeans show them.
  *
  * <p><b>Thread rule:</b> any thread.
  *
@@ -49,10 +49,19 @@ public final class Listeners implements AutoCloseable {
       "make one of a key and its certificate: openssl pkcs12 -export -inkey KEY.pem -in CERT.pem"
           + " -out KEYSTORE";
 
+  private final EventSpace space;
+  private final ClientAccounts accounts;
+  private final TcpLimits limits;
   private final List<Listener> servers = new ArrayList<>();
   private final List<URI> addresses = new ArrayList<>();
+  private final ListenerCounters counters = new ListenerCounters(this);
+  private volatile boolean isClosing;
 
-  private Listeners() {}
+  private Listeners(EventSpace space, ClientAccounts accounts, TcpLimits limits) {
+    this.space = space;
+    this.accounts = accounts;
+    this.limits = limits;
+  }
 
   /**
    * Begins to listen at all addresses, or at none.
@@ -70,11 +79,12 @@ public final class Listeners implements AutoCloseable {
             : TokenFile.read(tokens, limits);
     Path keys = settings.keyStore();
     SSLContext key = keys == null ? null : tls(keys, settings.password());
-    Listeners listeners = new Listeners();
+    Listeners listeners = new Listeners(space, accounts, tcp);
     try {
       for (URI each : settings.addresses()) {
-        listeners.open(space, each, key, accounts, tcp, settings.origins());
+        listeners.open(each, key, settings.origins());
       }
+      listeners.counters.begin();
       return listeners;
     } catch (Throwable failure) {
       try {
@@ -86,14 +96,7 @@ public final class Listeners implements AutoCloseable {
     }
   }
 
-  private void open(
-      EventSpace space,
-      URI uri,
-      @Nullable SSLContext tls,
-      ClientAccounts accounts,
-      TcpLimits limits,
-      List<String> origins)
-      throws IOException {
+  private void open(URI uri, @Nullable SSLContext tls, List<String> origins) throws IOException {
     String scheme = String.valueOf(uri.getScheme());
     boolean isTls = scheme.equals("tls") || scheme.equals("lines+tls") || scheme.equals("wss");
     if (isTls && tls == null) {
@@ -109,9 +112,7 @@ public final class Listeners implements AutoCloseable {
           default -> TextServer.openWebSockets(space, address, key, accounts, limits, origins);
         };
     servers.add(server);
-    addresses.add(
-        URI.create(
-            "%s://%s:%s".formatted(uri.getScheme(), uri.getHost(), server.address().getPort())));
+    addresses.add(ListenSettings.withPort(uri, server.address().getPort()));
   }
 
   /** Returns what a server needs of a file with its key and certificate. */
@@ -156,6 +157,29 @@ public final class Listeners implements AutoCloseable {
     return List.copyOf(addresses);
   }
 
+  EventSpace space() {
+    return space;
+  }
+
+  ClientAccounts accounts() {
+    return accounts;
+  }
+
+  /** Returns what all connections of each address may have. */
+  TcpLimits limits() {
+    return limits;
+  }
+
+  /** Returns the servers, in the order of {@link #addresses}. */
+  List<Listener> servers() {
+    return servers;
+  }
+
+  /** Returns whether nobody is let in any more. */
+  boolean isClosing() {
+    return isClosing;
+  }
+
   /** Returns how many connections there are. */
   public int clients() {
     return servers.stream().mapToInt(Listener::clients).sum();
@@ -168,6 +192,7 @@ public final class Listeners implements AutoCloseable {
    * @return whether all have left
    */
   public boolean drain(Duration timeout) throws InterruptedException {
+    isClosing = true;
     long endNs = CLOCK.nanoTime() + timeout.toNanos();
     for (Listener each : servers) {
       each.drain(Duration.ZERO); // all close their doors before one is waited for
@@ -186,6 +211,8 @@ public final class Listeners implements AutoCloseable {
    */
   @Override
   public void close() {
+    isClosing = true;
+    counters.end();
     closeAll(servers);
   }
 

@@ -73,6 +73,10 @@ public final class TextServer implements Listener {
   private final TransportSettings settings;
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicLong cutOff = new AtomicLong();
+
+  /** Connections that were closed at once, beside those for which no session was left. */
+  private final AtomicLong full = new AtomicLong();
+
   private volatile boolean isClosed;
 
   private TextServer(
@@ -149,6 +153,7 @@ public final class TextServer implements Listener {
   private void serve(Socket connection, Socket bytes) throws InterruptedException {
     try {
       if (connections.incrementAndGet() > limits.maxConnections()) {
+        full.incrementAndGet();
         return; // the limit of sessions counts both of a connection
       }
       KeepAlive.begin(connection.supportedOptions(), connection::setOption);
@@ -232,9 +237,24 @@ public final class TextServer implements Listener {
     return connections.get();
   }
 
-  /** Returns how many clients were cut off: they broke a rule or a limit. */
+  @Override
+  public long accepted() {
+    return server.accepted();
+  }
+
+  @Override
+  public long refused() {
+    return server.refused() + full.get();
+  }
+
+  @Override
   public long cutOff() {
     return cutOff.get();
+  }
+
+  @Override
+  public @Nullable Throwable failure() {
+    return server.failure();
   }
 
   @Override

@@ -35,6 +35,26 @@ class ListenersCloseTest {
     }
 
     @Override
+    public long accepted() {
+      return 0;
+    }
+
+    @Override
+    public long refused() {
+      return 0;
+    }
+
+    @Override
+    public long cutOff() {
+      return 0;
+    }
+
+    @Override
+    public Throwable failure() {
+      return null;
+    }
+
+    @Override
     public boolean drain(Duration timeout) {
       return true;
     }

@@ -137,6 +137,7 @@ public final class Counters {
             case PERSISTENCE -> "persistence-";
             case STAGE -> "stage-";
             case HOST -> "host-";
+            case SERVER -> "server-";
             default -> "manager-";
           };
       entries.add(new Entry(source, kind + ++numbers[source.kind().ordinal()]));

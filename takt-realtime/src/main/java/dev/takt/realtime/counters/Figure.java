@@ -96,8 +96,8 @@ public enum Figure {
   HANDLING("items that handlers have"),
   /** The most items that a stage may have to meet its target. */
   LIMIT("most items, queued and with handlers, by which the target is met"),
-  /** Items accepted. */
-  ACCEPTED("items accepted"),
+  /** Items of a stage, or connections, that were accepted. */
+  ACCEPTED("items (of a listener: connections) accepted"),
   /** Items refused because the target would not be met. */
   SHED("items refused because the target would not be met"),
   /** Items refused because the queue was full. */
@@ -137,7 +137,29 @@ public enum Figure {
   /** Garbage collections since the host was ready; more than 0 is a fault. */
   COLLECTIONS("garbage collections since it was ready"),
   /** How often the budget of the links was used up, so that clients had to wait. */
-  RESTS("times that the budget of its links was used up");
+  RESTS("times that the budget of its links was used up"),
+  /** Connections of clients that are known, at all addresses. */
+  SESSIONS("connections of clients that are known"),
+  /** Requests of clients, at all addresses. */
+  REQUESTS("requests of clients"),
+  /** Requests that had to wait because their client asks more often than it may. */
+  DELAYED("requests that had to wait because their client asks more often than it may"),
+  /** What is kept in the heap for clients, beside the space. */
+  HELD_BYTES("what is kept in the heap for clients, beside the space, bytes"),
+  /** The most that all clients together may have kept. */
+  MAX_HELD_BYTES("most that all clients together may have kept, bytes"),
+  /** Which part of its own most is kept for the client that has most of it, in millionths. */
+  FULLEST_PPM("part of its own most, of the client that has most of it, millionths"),
+  /** The most clients at an address. */
+  MAX_CLIENTS("most clients"),
+  /** Connections that were closed at once, because there were as many as may be. */
+  REFUSED("connections closed at once, because there were as many as may be"),
+  /** Clients that were cut off: they broke a rule or a limit, or their connection broke. */
+  CUT_OFF("clients cut off: they broke a rule or a limit, or their connection broke"),
+  /** The bytes of long messages that are on their way. */
+  INCOMING_BYTES("long messages that are on their way, bytes"),
+  /** The most bytes of long messages that may be on their way. */
+  MAX_INCOMING_BYTES("most of them that may be on their way, bytes");
 
   private final String description;
 

@@ -97,7 +97,26 @@ public enum RowKind {
       Figure.RESPONSE_MAX_NS,
       Figure.TARGET_NS),
   /** A host: tasks in a process of their own, with links for others. */
-  HOST("Host", Figure.CLIENTS, Figure.COLLECTIONS, Figure.RESTS);
+  HOST("Host", Figure.CLIENTS, Figure.COLLECTIONS, Figure.RESTS),
+  /** What serves a space at addresses. */
+  SERVER(
+      "Server",
+      Figure.SESSIONS,
+      Figure.REQUESTS,
+      Figure.DELAYED,
+      Figure.HELD_BYTES,
+      Figure.MAX_HELD_BYTES,
+      Figure.FULLEST_PPM),
+  /** An address at which it lets clients in. */
+  LISTENER(
+      "Listener",
+      Figure.CLIENTS,
+      Figure.MAX_CLIENTS,
+      Figure.ACCEPTED,
+      Figure.REFUSED,
+      Figure.CUT_OFF,
+      Figure.INCOMING_BYTES,
+      Figure.MAX_INCOMING_BYTES);
 
   /** The places for numbers in a row. */
   static final int MAX_FIGURES = 26;
