@@ -1,5 +1,6 @@
 package dev.takt.session;
 
+import dev.takt.realtime.internal.Ranges;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -253,7 +254,7 @@ public final class SocketTransport implements Transport {
    *     connection is closed. Zero: as long as the settings say
    */
   public void limitLines(int maxBytes, long lineNs) {
-    SessionLimits.check("maxBytes", maxBytes, 1, settings.maxLineBytes());
+    Ranges.check("maxBytes", maxBytes, 1, settings.maxLineBytes());
     maxReadBytes = maxBytes;
     isServing = true;
     if (lineLimit != null) {

@@ -1,5 +1,6 @@
 package dev.takt.session;
 
+import dev.takt.realtime.internal.Ranges;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 
@@ -50,8 +51,8 @@ public record TransportSettings(
 
   /** Checks each limit. */
   public TransportSettings {
-    SessionLimits.check("maxLineBytes", maxLineBytes, 1, 1 << 24);
-    SessionLimits.check("maxQueuedLines", maxQueuedLines, 1, 1 << 16);
+    Ranges.check("maxLineBytes", maxLineBytes, 1, 1 << 24);
+    Ranges.check("maxQueuedLines", maxQueuedLines, 1, 1 << 16);
     check("readTimeout", readTimeout);
     check("idleTimeout", idleTimeout);
     check("writeTimeout", writeTimeout);
