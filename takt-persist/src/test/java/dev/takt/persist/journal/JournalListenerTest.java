@@ -118,6 +118,7 @@ class JournalListenerTest {
 
   /** As the JVM has it when the heap is full: it throws one and the same error again and again. */
   @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void shouldLetCommitsComeBackWhenTheLogFailsByWhatTheListenerHasThrown() throws IOException {
     OutOfMemoryError full = new OutOfMemoryError("of the test");
     told.onFailure =
