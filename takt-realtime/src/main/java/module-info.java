@@ -17,7 +17,9 @@ module dev.takt.realtime {
   exports dev.takt.realtime.stop;
   exports dev.takt.realtime.internal to
       dev.takt.cpu,
+      dev.takt.host,
       dev.takt.persist,
       dev.takt.reflex,
-      dev.takt.rtsj;
+      dev.takt.rtsj,
+      dev.takt.session;
 }

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -180,23 +181,53 @@ final class ServeCommand implements Callable<Integer> {
           SpaceSettings.DEFAULTS
               .withCapacity(capacity)
               .withMaxTransactions(SpaceSettings.MOST_TRANSACTIONS);
-      requireHeap(space, Runtime.getRuntime().maxMemory());
-      return Listeners.open(EventSpace.create(space), settings);
+      SpaceSettings fitting = fitting(space, Runtime.getRuntime().maxMemory(), this::say);
+      return Listeners.open(EventSpace.create(fitting), settings);
     } catch (IllegalArgumentException e) {
       throw usage(e.getMessage());
     }
   }
 
-  /** Found before, because the JVM ends without a word of the capacity when its heap is full. */
-  static void requireHeap(SpaceSettings space, long heapBytes) {
-    long leastMb = space.leastHeapBytes() >> 20;
-    long heapMb = heapBytes >> 20;
-    if (leastMb >= heapMb) {
-      throw new IllegalArgumentException(
-          ("--capacity=%d needs more than %d MB of heap (limit: the JVM's %d MB); give fewer, or"
-                  + " more heap: TAKT_JAVA_FLAGS=\"-Xmx%dm\"")
-              .formatted(space.capacity(), leastMb, heapMb, 2 * leastMb));
+  /**
+   * Returns settings whose slots and indexes take half of the heap at most: what the events refer
+   * to may take the other half, see {@code ClientLimits.fitting}. Found before, because the JVM
+   * ends without a word of the capacity when its heap is full.
+   *
+   * @param notice is told if there are fewer indexes then
+   * @throws IllegalArgumentException if not even one has room
+   */
+  static SpaceSettings fitting(SpaceSettings space, long heapBytes, Consumer<String> notice) {
+    long slots = space.leastHeapBytes();
+    long index = space.indexHeapBytes();
+    int asked = space.maxIndexes();
+    int indexes = Math.clamp((heapBytes / 2 - slots) / index, 0, asked);
+    if (indexes == asked) {
+      return space;
     }
+    String counted =
+        ("--capacity=%d takes %d MB for its events and up to %d MB for each set of template keys in"
+                + " use (limit: half of the JVM's heap, %d MB); give fewer, or more heap:"
+                + " TAKT_JAVA_FLAGS=\"-Xmx%dm\"")
+            .formatted(
+                space.capacity(),
+                mb(slots),
+                mb(index),
+                heapBytes / 2 >> 20,
+                mb(2 * (slots + index * (indexes == 0 ? 1 : asked))));
+    if (indexes == 0) {
+      throw new IllegalArgumentException(counted);
+    }
+    notice.accept(
+        "%d of %d sets of template keys have room: %s".formatted(indexes, asked, counted));
+    return space.withMaxIndexes(indexes);
+  }
+
+  private static long mb(long bytes) {
+    return (bytes >> 20) + 1;
+  }
+
+  private void say(String text) {
+    spec.commandLine().getErr().println("takt serve: " + text);
   }
 
   private char[] password() throws IOException {

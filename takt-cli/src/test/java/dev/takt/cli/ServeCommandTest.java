@@ -2,7 +2,6 @@ package dev.takt.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.client.ClientSettings;
@@ -19,6 +18,9 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -163,11 +165,32 @@ class ServeCommandTest {
   @Test
   void shouldRefuseACapacityForWhichTheHeapHasNoRoom() {
     SpaceSettings space = SpaceSettings.DEFAULTS.withCapacity(60_000_000);
-    assertThatThrownBy(() -> ServeCommand.requireHeap(space, 473L << 20))
-        .hasMessageStartingWith("--capacity=60000000 needs more than ")
-        .hasMessageContaining("(limit: the JVM's 473 MB); give fewer, or more heap: TAKT_JAVA_");
-    assertThatCode(() -> ServeCommand.requireHeap(SpaceSettings.DEFAULTS, 473L << 20))
-        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> ServeCommand.fitting(space, 473L << 20, Assertions::fail))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("--capacity=60000000 takes ")
+        .hasMessageContaining("(limit: half of the JVM's heap, 236 MB); give fewer, or more ");
+    assertThat(ServeCommand.fitting(SpaceSettings.DEFAULTS, 473L << 20, Assertions::fail))
+        .isEqualTo(SpaceSettings.DEFAULTS);
+  }
+
+  @Test
+  void shouldHaveAsManyIndexesAsHalfOfTheHeapHasRoomForAndSayWhatGivesMore() {
+    SpaceSettings asked = SpaceSettings.DEFAULTS.withCapacity(1_000_000);
+    List<String> told = new ArrayList<>();
+
+    SpaceSettings fitting = ServeCommand.fitting(asked, 1 << 30, told::add);
+
+    assertThat(fitting).isEqualTo(asked.withMaxIndexes(fitting.maxIndexes()));
+    long left = (1 << 29) - asked.leastHeapBytes() - fitting.maxIndexes() * asked.indexHeapBytes();
+    assertThat(left).isBetween(0L, asked.indexHeapBytes() - 1);
+    Matcher notice =
+        Pattern.compile(
+                "%d of 32 sets of template keys have room: --capacity=1000000 takes .*-Xmx(\\d+)m\""
+                    .formatted(fitting.maxIndexes()))
+            .matcher(told.getFirst());
+    assertThat(notice.matches()).as(told.toString()).isTrue();
+    long enough = Long.parseLong(notice.group(1)) << 20;
+    assertThat(ServeCommand.fitting(asked, enough, Assertions::fail)).isEqualTo(asked);
   }
 
   private static void refused(int exitCode, String part, String... arguments) {

@@ -95,7 +95,9 @@ final class TcpLink implements MessageLink {
     }
   }
 
+  /** As those of servers, in takt-session, which knows this module as little as this one it. */
   private static final String[] TLS_VERSIONS = {"TLSv1.3", "TLSv1.2"};
+
   private static final int MS = 1_000_000;
   private static final long GOODBYE_NS = 100_000_000;
 

@@ -1,6 +1,7 @@
 package dev.takt.host;
 
 import dev.takt.client.wire.WireLimits;
+import dev.takt.realtime.internal.Ranges;
 import dev.takt.space.SpaceSettings;
 
 /**
@@ -37,6 +38,9 @@ public record ClientLimits(
   /** The highest priority of a transaction of a space. */
   public static final int MOST_PRIORITY = 1_000_000;
 
+  /** How many there may be of what a client counts. */
+  private static final int MOST_THINGS = 0xFFFF;
+
   private static final int LEAST_HELD_BYTES = 512;
 
   /** How many places a space has beyond its capacity, at most. */
@@ -54,32 +58,14 @@ public record ClientLimits(
 
   /** Checks each limit. */
   public ClientLimits {
-    check("maxTransactions", maxTransactions);
-    check("maxSubscriptions", maxSubscriptions);
-    check("maxWaits", maxWaits);
-    check("maxUnconfirmed", maxUnconfirmed);
-    if (maxTransactionNs < 1) {
-      throw new IllegalArgumentException(
-          "maxTransactionNs=" + maxTransactionNs + " (expected: 1 or more)");
-    }
-    if (maxPriority < 0 || maxPriority > MOST_PRIORITY) {
-      throw new IllegalArgumentException(
-          "maxPriority=" + maxPriority + " (expected: 0 to " + MOST_PRIORITY + ")");
-    }
-    if (maxHeldBytes < LEAST_HELD_BYTES) {
-      throw new IllegalArgumentException(
-          "maxHeldBytes=" + maxHeldBytes + " (expected: " + LEAST_HELD_BYTES + " or more)");
-    }
-    if (maxAccountBytes < LEAST_HELD_BYTES) {
-      throw new IllegalArgumentException(
-          "maxAccountBytes=" + maxAccountBytes + " (expected: " + LEAST_HELD_BYTES + " or more)");
-    }
-  }
-
-  private static void check(String name, int value) {
-    if (value < 1 || value > 0xFFFF) {
-      throw new IllegalArgumentException(name + "=" + value + " (expected: 1 to " + 0xFFFF + ")");
-    }
+    Ranges.check("maxTransactions", maxTransactions, 1, MOST_THINGS);
+    Ranges.check("maxSubscriptions", maxSubscriptions, 1, MOST_THINGS);
+    Ranges.check("maxWaits", maxWaits, 1, MOST_THINGS);
+    Ranges.check("maxUnconfirmed", maxUnconfirmed, 1, MOST_THINGS);
+    Ranges.checkAtLeast("maxTransactionNs", maxTransactionNs, 1);
+    Ranges.check("maxPriority", maxPriority, 0, MOST_PRIORITY);
+    Ranges.checkAtLeast("maxHeldBytes", maxHeldBytes, LEAST_HELD_BYTES);
+    Ranges.checkAtLeast("maxAccountBytes", maxAccountBytes, LEAST_HELD_BYTES);
   }
 
   /** Returns these limits with other ones for messages. */

@@ -1,6 +1,7 @@
 package dev.takt.host;
 
 import dev.takt.client.wire.Operation;
+import dev.takt.realtime.internal.Ranges;
 import dev.takt.space.Event;
 import dev.takt.space.Template;
 import java.util.List;
@@ -84,14 +85,8 @@ public record ClientRights(
   /** Checks the values. */
   public ClientRights {
     grants = List.copyOf(grants);
-    check("maxRequestsPerSecond", maxRequestsPerSecond);
-    check("maxSessions", maxSessions);
-  }
-
-  private static void check(String name, int value) {
-    if (value < 1) {
-      throw new IllegalArgumentException(name + "=" + value + " (expected: 1 or more)");
-    }
+    Ranges.checkAtLeast("maxRequestsPerSecond", maxRequestsPerSecond, 1);
+    Ranges.checkAtLeast("maxSessions", maxSessions, 1);
   }
 
   /** Returns the right to do everything, as often as it likes. */

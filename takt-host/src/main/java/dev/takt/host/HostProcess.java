@@ -4,6 +4,7 @@ import dev.takt.client.link.LinkListener;
 import dev.takt.cpu.CpuManager;
 import dev.takt.cpu.PlainBudget;
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.internal.Closing;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.space.EventSpace;
@@ -235,30 +236,40 @@ public final class HostProcess implements AutoCloseable {
     return state == null ? null : state.failure();
   }
 
-  /** Ends the links, then the tasks, then keeps the state; the second call does nothing. */
+  /**
+   * Ends the links, then the tasks, then keeps the state; the second call does nothing. What fails
+   * does not keep the rest from ending.
+   */
   @Override
   public void close() throws IOException {
     if (isClosed) {
       return;
     }
     isClosed = true;
-    try (budget;
-        state) {
-      counters.end();
-      LinkService present = service;
-      if (present != null) {
-        present.close();
-        if (!runtime.drain(DRAIN)) {
-          LOG.log(
-              Level.WARNING,
-              "tasks did not finish all that was there within {0} s; what they left stays",
-              DRAIN.toSeconds());
-        }
-        if (state != null) {
-          state.keepLast();
-        }
-      }
-      runtime.close();
+    Closing.<IOException>all(
+        counters::end, this::endOrderly, runtime::close, this::closeState, budget::close);
+  }
+
+  private void endOrderly() {
+    LinkService present = service;
+    if (present == null) {
+      return;
+    }
+    present.close();
+    if (!runtime.drain(DRAIN)) {
+      LOG.log(
+          Level.WARNING,
+          "tasks did not finish all that was there within {0} s; what they left stays",
+          DRAIN.toSeconds());
+    }
+    if (state != null) {
+      state.keepLast();
+    }
+  }
+
+  private void closeState() throws IOException {
+    if (state != null) {
+      state.close();
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.takt.persist.PersistenceTask;
 import dev.takt.persist.PersistenceTaskSettings;
 import dev.takt.persist.Recovery;
 import dev.takt.persist.journal.Journal;
+import dev.takt.realtime.internal.Closing;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.space.EventSpace;
@@ -93,12 +94,12 @@ final class HostState implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    try (persistence) {
-      if (task != null) {
-        task.close();
-      }
-      recovery.close();
-      journal.close();
+    Closing.<IOException>all(this::endTask, recovery::close, journal::close, persistence::close);
+  }
+
+  private void endTask() {
+    if (task != null) {
+      task.close();
     }
   }
 }

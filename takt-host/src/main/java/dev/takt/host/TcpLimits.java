@@ -1,5 +1,7 @@
 package dev.takt.host;
 
+import dev.takt.realtime.internal.Ranges;
+
 /**
  * What clients by TCP may have together, and how long they may take.
  *
@@ -33,19 +35,12 @@ public record TcpLimits(
 
   /** Checks each limit. */
   public TcpLimits {
-    check("maxConnections", maxConnections, 1, 1_000_000);
-    check("messageNs", messageNs, 1, 3_600 * S);
-    check("idleNs", idleNs, 0, Long.MAX_VALUE / 2);
-    check("writeNs", writeNs, 1, 3_600 * S);
-    check("maxIncomingBytes", maxIncomingBytes, 1, Long.MAX_VALUE);
-    check("maxOutgoingBytes", maxOutgoingBytes, 1, Long.MAX_VALUE);
-  }
-
-  private static void check(String name, long value, long min, long max) {
-    if (value < min || value > max) {
-      throw new IllegalArgumentException(
-          name + "=" + value + " (expected: " + min + " to " + max + ")");
-    }
+    Ranges.check("maxConnections", maxConnections, 1, 1_000_000);
+    Ranges.check("messageNs", messageNs, 1, 3_600 * S);
+    Ranges.check("idleNs", idleNs, 0, Long.MAX_VALUE / 2);
+    Ranges.check("writeNs", writeNs, 1, 3_600 * S);
+    Ranges.checkAtLeast("maxIncomingBytes", maxIncomingBytes, 1);
+    Ranges.checkAtLeast("maxOutgoingBytes", maxOutgoingBytes, 1);
   }
 
   /** Returns these limits with another number of connections. */

@@ -38,7 +38,7 @@ class ClientLimitsTest {
     assertThat(ClientLimits.DEFAULTS.fitting(space, MEGABYTE).maxHeldBytes()).isEqualTo(512);
     assertThatThrownBy(() -> ClientLimits.DEFAULTS.withMaxHeldBytes(511))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("maxHeldBytes=511 (expected: 512 or more)");
+        .hasMessage("maxHeldBytes=511 (expected: at least 512)");
   }
 
   @Test
@@ -51,7 +51,7 @@ class ClientLimitsTest {
         .isEqualTo(1_000L);
     assertThatThrownBy(() -> ClientLimits.DEFAULTS.withMaxAccountBytes(511))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("maxAccountBytes=511 (expected: 512 or more)");
+        .hasMessage("maxAccountBytes=511 (expected: at least 512)");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.takt.session;
 
+import dev.takt.realtime.internal.Ranges;
 import java.lang.management.ManagementFactory;
 import jdk.management.VirtualThreadSchedulerMXBean;
 
@@ -43,7 +44,7 @@ public final class Carriers {
    * @param limit 1 to 32,767
    */
   public static void limit(int limit) {
-    SessionLimits.check("limit", limit, 1, MAX_LIMIT);
+    Ranges.check("limit", limit, 1, MAX_LIMIT);
     scheduler().setParallelism(limit);
   }
 

@@ -1,5 +1,6 @@
 package dev.takt.session;
 
+import dev.takt.realtime.internal.Ranges;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ public record SessionSettings(
 
   /** Checks each limit. */
   public SessionSettings {
-    SessionLimits.check("maxSessions", maxSessions, 1, 1 << 24);
+    Ranges.check("maxSessions", maxSessions, 1, 1 << 24);
     if (closeTimeout.isNegative()) {
       throw new IllegalArgumentException(
           "closeTimeout=" + closeTimeout + " (expected: 0 or longer)");

@@ -1,5 +1,6 @@
 package dev.takt.session;
 
+import dev.takt.realtime.internal.Ranges;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -254,7 +255,7 @@ public final class SocketTransport implements Transport {
    *     connection is closed. Zero: as long as the settings say
    */
   public void limitLines(int maxBytes, long lineNs) {
-    SessionLimits.check("maxBytes", maxBytes, 1, settings.maxLineBytes());
+    Ranges.check("maxBytes", maxBytes, 1, settings.maxLineBytes());
     maxReadBytes = maxBytes;
     isServing = true;
     if (lineLimit != null) {
@@ -322,12 +323,7 @@ public final class SocketTransport implements Transport {
 
   /** Returns what a read throws whose line has not come within a limit. */
   private SocketTimeoutException noLine(WaitLimit exceeded) {
-    return exceeded == idleLimit
-        ? settings.noLine(to - from)
-        : new SocketTimeoutException(
-            "a line has begun to come and has not ended in time (%d bytes of it are here); the"
-                    .formatted(to - from)
-                + " connection is closed");
+    return exceeded == idleLimit ? settings.noLine(to - from) : TransportSettings.slowLine(to - from);
   }
 
   private @Nullable String awaitLine(long beginNs, @Nullable WaitLimit ofLine) throws IOException {
@@ -521,20 +517,13 @@ public final class SocketTransport implements Transport {
       out.write(bytes, from, bytes.length - from);
       out.flush();
     } catch (IOException failure) {
-      throw writeLimit.isExceeded() ? noRoom() : failure;
+      throw writeLimit.isExceeded() ? settings.noRoom() : failure;
     } finally {
       isLate = writeLimit.end();
     }
     if (isLate) {
-      throw noRoom(); // room came at the last moment, and the connection is closed all the same
+      throw settings.noRoom(); // room came at the last moment, and the connection is closed all the same
     }
-  }
-
-  private SocketTimeoutException noRoom() {
-    return new SocketTimeoutException(
-        "no room for a line within %d ms: the other end does not read; the connection is closed,"
-                .formatted(settings.writeTimeout().toMillis())
-            + " or raise TransportSettings.writeTimeout");
   }
 
   // ---- the end

@@ -1,5 +1,6 @@
 package dev.takt.session;
 
+import dev.takt.realtime.internal.Ranges;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 
@@ -50,8 +51,8 @@ public record TransportSettings(
 
   /** Checks each limit. */
   public TransportSettings {
-    SessionLimits.check("maxLineBytes", maxLineBytes, 1, 1 << 24);
-    SessionLimits.check("maxQueuedLines", maxQueuedLines, 1, 1 << 16);
+    Ranges.check("maxLineBytes", maxLineBytes, 1, 1 << 24);
+    Ranges.check("maxQueuedLines", maxQueuedLines, 1, 1 << 16);
     check("readTimeout", readTimeout);
     check("idleTimeout", idleTimeout);
     check("writeTimeout", writeTimeout);
@@ -174,5 +175,20 @@ public record TransportSettings(
             + (closesWhenIdle()
                 ? " TransportSettings.idleTimeout is too short for it; the connection is closed"
                 : " TransportSettings.readTimeout is too short for it"));
+  }
+
+  /** Returns what a read throws whose line has begun to come, and has not ended in time. */
+  static SocketTimeoutException slowLine(int hereBytes) {
+    return new SocketTimeoutException(
+        "a line has begun to come and has not ended in time (%d bytes of it are here); the connection is closed"
+            .formatted(hereBytes));
+  }
+
+  /** Returns what a write throws that has had no room in time. */
+  SocketTimeoutException noRoom() {
+    return new SocketTimeoutException(
+        "no room for a line within %d ms: the other end does not read; the connection is closed,"
+                .formatted(writeTimeout.toMillis())
+            + " or raise TransportSettings.writeTimeout");
   }
 }

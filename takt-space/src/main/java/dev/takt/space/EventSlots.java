@@ -127,7 +127,7 @@ final class EventSlots {
     return Math.min(32, settings.capacity() / 128);
   }
 
-  private static int count(SpaceSettings settings) {
+  static int count(SpaceSettings settings) {
     return settings.capacity()
         + Math.min(KEEPERS, settings.maxTransactions()) * 3 * batch(settings);
   }

@@ -94,14 +94,27 @@ final class Index {
     this.concrete = concrete;
     this.slots = slots;
     this.seed = OrderedAccess.mix64(Arrays.hashCode(keys) * 31L + concrete ^ slots.start.seed());
-    int size = concrete == 0 ? 1 : Integer.highestOneBit(Math.max(1, slots.capacity * 2 - 1));
+    int size = concrete == 0 ? 1 : buckets(slots.capacity);
     bucketMask = size - 1;
     heads = new long[size];
     tails = new long[size];
     nodes = new long[node(slots.count)];
-    int buckets = concrete == 0 ? 1 : Integer.highestOneBit(Math.max(1, maxSubscriptions * 2 - 1));
+    int buckets = concrete == 0 ? 1 : buckets(maxSubscriptions);
     notified = new SubscriptionTable(buckets);
     polled = new SubscriptionTable(buckets);
+  }
+
+  /** Returns how many buckets there are for so many entries: one to two for each. */
+  static int buckets(int entries) {
+    return Integer.highestOneBit(Math.max(1, entries * 2 - 1));
+  }
+
+  /** Returns how much of the heap one takes at most, with references of four bytes. */
+  static long heapBytes(SpaceSettings settings) {
+    int slots = EventSlots.count(settings);
+    long lists = ((long) slots << NODE_SHIFT) + 2L * buckets(settings.capacity());
+    long subscribed = 2L * buckets(settings.maxSubscriptions());
+    return lists * Long.BYTES + subscribed * Integer.BYTES + IndexBackfill.heapBytes(slots);
   }
 
   // ---- fingerprints

@@ -43,7 +43,7 @@ final class IndexBackfill {
     if (count == 0) {
       return NONE;
     }
-    int mask = Integer.highestOneBit(Math.max(1, count * 2 - 1)) - 1;
+    int mask = Index.buckets(count) - 1;
     Integer[] order = new Integer[count];
     Arrays.setAll(order, i -> i);
     Arrays.sort(
@@ -63,6 +63,11 @@ final class IndexBackfill {
       ranges[bucket] = ranges[bucket] == 0 ? range(i, i + 1) : ranges[bucket] + 1;
     }
     return new IndexBackfill(sortedLinks, sortedFingerprints, ranges, mask);
+  }
+
+  /** Returns how much of the heap so many events take. */
+  static long heapBytes(int count) {
+    return (2L * count + Index.buckets(count)) * Long.BYTES;
   }
 
   private static long range(int first, int end) {

@@ -6,7 +6,8 @@ package dev.takt.space;
  *
  * @param capacity how many events the space holds at least, committed or being written; each costs
  *     {@code maxEventBytes + 4 * maxReferences + 56} bytes (rounded up to 64), and 48 to 64 bytes
- *     more for each index. A write beyond it aborts with {@link Abort.Reason#SPACE_FULL}
+ *     more for each index, with 24 to 32 for what was there before it. A write beyond it aborts
+ *     with {@link Abort.Reason#SPACE_FULL}
  * @param maxEventBytes the largest encoded event: 8 bytes for each key, and the content of arrays
  *     and records
  * @param maxReferences how many references one event can hold: each string, enum constant, {@code
@@ -68,10 +69,19 @@ public record SpaceSettings(
 
   /**
    * Returns how much of the heap a space with these settings takes at least, in bytes: its indexes
-   * come on top, and with a heap of 32 GB and more, as much again for the references.
+   * ({@link #indexHeapBytes}) and what its events refer to come on top, and with a heap of 32 GB
+   * and more, as much again for the references.
    */
   public long leastHeapBytes() {
     return EventSlots.heapBytes(this);
+  }
+
+  /**
+   * Returns how much of the heap each index takes at most, in bytes: with all of its subscriptions,
+   * and a full space before it was made. With a heap of 32 GB and more it is a little more.
+   */
+  public long indexHeapBytes() {
+    return Index.heapBytes(this);
   }
 
   /** Returns these settings with another value of a component, by its place among them. */

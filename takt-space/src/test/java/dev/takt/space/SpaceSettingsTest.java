@@ -68,4 +68,17 @@ class SpaceSettingsTest {
     long bytes = SpaceSettings.DEFAULTS.withCapacity(1_000_000).leastHeapBytes();
     assertThat(bytes / 1_000_000).isBetween(128L + 4 * 8, 128L + 4 * 8 + 56 + 64);
   }
+
+  /** The figures of docs/limits.md, for each event: of the lists, and of what was there before. */
+  @Test
+  void shouldTellHowMuchOfTheHeapAnIndexTakesAtMost() {
+    SpaceSettings settings = SpaceSettings.DEFAULTS.withMaxSubscriptions(1);
+    for (int capacity : new int[] {1_000_000, 1 << 20, (1 << 20) + 1}) {
+      long bytes = settings.withCapacity(capacity).indexHeapBytes();
+      assertThat(bytes / (double) capacity).isBetween(48.0 + 24, 64.2 + 32);
+    }
+    int subscriptions = 1 << 20;
+    assertThat(settings.withMaxSubscriptions(subscriptions).indexHeapBytes())
+        .isEqualTo(settings.indexHeapBytes() + 8L * (subscriptions - 1));
+  }
 }

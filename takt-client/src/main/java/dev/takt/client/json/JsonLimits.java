@@ -1,5 +1,7 @@
 package dev.takt.client.json;
 
+import dev.takt.client.internal.Bounds;
+
 /**
  * What of JSON is read. The length of a text is its carrier's limit.
  *
@@ -13,14 +15,7 @@ public record JsonLimits(int maxDepth, int maxDigits) {
 
   /** Checks each limit. */
   public JsonLimits {
-    check("maxDepth", maxDepth, 1, 256);
-    check("maxDigits", maxDigits, 20, 10_000);
-  }
-
-  private static void check(String name, int value, int min, int max) {
-    if (value < min || value > max) {
-      throw new IllegalArgumentException(
-          name + "=" + value + " (expected: " + min + " to " + max + ")");
-    }
+    Bounds.check("maxDepth", maxDepth, 1, 256);
+    Bounds.check("maxDigits", maxDigits, 20, 10_000);
   }
 }

@@ -1,9 +1,11 @@
 package dev.takt.client.wire;
 
+import dev.takt.client.internal.Bounds;
 import dev.takt.space.Event;
 import dev.takt.space.SpaceSettings;
 import java.lang.foreign.MemorySegment;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * Writes messages, one after the other, into a buffer of its own.
@@ -28,6 +30,9 @@ public final class MessageWriter {
   /** Who a client is that does not come again. */
   public static final UUID NO_CLIENT = WireFormat.NO_CLIENT;
 
+  /** How the space ends a text if a larger limit would help: by advice to who has made it. */
+  private static final Pattern SPACE_ADVICE = Pattern.compile("raise SpaceSettings\\.\\w+$");
+
   private final ByteOutput out;
   private final KeyNumbers numbers = new KeyNumbers();
   private final EventWriter events;
@@ -49,10 +54,7 @@ public final class MessageWriter {
 
   private MessageWriter begin(
       MessageKind kind, Operation operation, int transaction, long request, long number) {
-    if (transaction < 0 || transaction > 0xFFFF) {
-      throw new IllegalArgumentException(
-          "transaction=" + transaction + " (expected: 0 to " + 0xFFFF + ")");
-    }
+    Bounds.check("transaction", transaction, 0, 0xFFFF);
     out.cut(0);
     numbers.cut(0);
     out.u8(kind.code());
@@ -142,18 +144,29 @@ public final class MessageWriter {
   /**
    * Begins and ends a refusal.
    *
-   * @param text why; what does not fit is cut off, and half of a surrogate pair becomes a question
-   *     mark, so that there is none that cannot be sent
+   * @param text why; a setting of the space that it names is told to be the host's; what does not
+   *     fit is cut off, and half of a surrogate pair becomes a question mark, so that there is none
+   *     that cannot be sent
    */
   public void refusal(Operation operation, long request, Refusal why, String text) {
     begin(MessageKind.REFUSAL, operation, 0, request, why.code());
-    int chars = Math.min(text.length(), longestRefusal);
+    String told = told(text);
+    int chars = Math.min(told.length(), longestRefusal);
     StringBuilder sent = new StringBuilder(chars);
-    text.substring(0, chars)
+    told.substring(0, chars)
         .codePoints()
         .forEach(c -> sent.appendCodePoint(Character.getType(c) == Character.SURROGATE ? '?' : c));
     out.text(sent.toString());
     end();
+  }
+
+  /** Returns what a client is told: it has not made the space, and may have no such settings. */
+  private static String told(String text) {
+    if (!SPACE_ADVICE.matcher(text).find()) {
+      return text;
+    }
+    boolean isOption = text.endsWith(".capacity");
+    return text + " of the host" + (isOption ? " (of ./takt serve: --capacity)" : "");
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.takt.client.wire;
 
+import dev.takt.client.internal.Bounds;
+
 /**
  * What one client may send, and what of it is kept.
  *
@@ -32,19 +34,12 @@ public record WireLimits(int maxMessageBytes, int maxKeys, int cachedTexts) {
 
   /** Checks each limit. */
   public WireLimits {
-    check("maxMessageBytes", maxMessageBytes, LEAST_MESSAGE_BYTES, MOST_MESSAGE_BYTES);
-    check("maxKeys", maxKeys, 1, MOST_KEYS);
-    check("cachedTexts", cachedTexts, 1, 1 << 16);
+    Bounds.check("maxMessageBytes", maxMessageBytes, LEAST_MESSAGE_BYTES, MOST_MESSAGE_BYTES);
+    Bounds.check("maxKeys", maxKeys, 1, MOST_KEYS);
+    Bounds.check("cachedTexts", cachedTexts, 1, 1 << 16);
     if (Integer.bitCount(cachedTexts) != 1) {
       throw new IllegalArgumentException(
           "cachedTexts=" + cachedTexts + " (expected: a power of two)");
-    }
-  }
-
-  private static void check(String name, int value, int min, int max) {
-    if (value < min || value > max) {
-      throw new IllegalArgumentException(
-          name + "=" + value + " (expected: " + min + " to " + max + ")");
     }
   }
 

@@ -2,9 +2,11 @@ package dev.takt.client.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import dev.takt.space.Template;
 import java.lang.foreign.Arena;
@@ -15,6 +17,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What is written is read, as the page of the package says. */
@@ -161,6 +164,27 @@ class MessageFormatTest {
         assertThat(reader.kind()).isEqualTo(MessageKind.ANSWER);
       }
     }
+  }
+
+  /** It has not made the space: what it can do is to ask for more, or to give the option. */
+  @Test
+  void shouldTellAClientThatALimitOfTheSpaceIsTheHosts() throws WireException {
+    EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1).withMaxIndexes(1));
+    Event x = new Event("x", 1);
+    assertThat(space.test(x)).isFalse();
+    refuse(() -> space.test(new Event("y", 1)));
+    assertThat(reader.refusal()).hasMessageEndingWith("raise SpaceSettings.maxIndexes of the host");
+    space.write(x);
+    refuse(() -> space.write(x));
+    assertThat(reader.refusal())
+        .hasMessageEndingWith(
+            "raise SpaceSettings.capacity of the host (of ./takt serve: --capacity)");
+  }
+
+  private void refuse(ThrowingCallable request) throws WireException {
+    Throwable why = catchThrowable(request);
+    writer.refusal(Operation.WRITE, 1, Refusal.of(why), why.getMessage());
+    begin();
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.takt.host.TcpLimits;
 import dev.takt.host.TcpServer;
 import dev.takt.host.TokenFile;
 import dev.takt.host.text.TextServer;
+import dev.takt.realtime.internal.Closing;
 import dev.takt.space.EventSpace;
 import dev.takt.space.WaitClock;
 import java.io.IOException;
@@ -207,7 +208,8 @@ public final class Listeners implements AutoCloseable {
   /**
    * Ends all connections, and lets nobody in any more.
    *
-   * @throws RuntimeException the first that a server has thrown; all have been closed
+   * @throws RuntimeException what the first server that failed has thrown, an error perhaps; all
+   *     have been closed
    */
   @Override
   public void close() {
@@ -216,21 +218,7 @@ public final class Listeners implements AutoCloseable {
     closeAll(servers);
   }
 
-  static void closeAll(Iterable<? extends Listener> servers) {
-    RuntimeException failure = null;
-    for (Listener each : servers) {
-      try {
-        each.close();
-      } catch (RuntimeException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
+  static void closeAll(List<? extends Listener> servers) {
+    Closing.all(servers.stream().<Closing.Step<RuntimeException>>map(each -> each::close).toList());
   }
 }

@@ -17,11 +17,11 @@ class ListenersCloseTest {
   /** A server that says it has been closed, and may fail then. */
   private final class Probe implements Listener {
     private final String name;
-    private final boolean fails;
+    private final Runnable end;
 
-    Probe(String name, boolean fails) {
+    Probe(String name, Runnable end) {
       this.name = name;
-      this.fails = fails;
+      this.end = end;
     }
 
     @Override
@@ -62,21 +62,40 @@ class ListenersCloseTest {
     @Override
     public void close() {
       closed.add(name);
-      if (fails) {
-        throw new IllegalStateException(name);
-      }
+      end.run();
     }
+  }
+
+  private static void fail(String name) {
+    throw new IllegalStateException(name);
   }
 
   @Test
   void shouldCloseAllServersAlthoughSomeFail() {
     List<Probe> servers =
-        List.of(new Probe("a", true), new Probe("b", false), new Probe("c", true));
+        List.of(
+            new Probe("a", () -> fail("a")),
+            new Probe("b", () -> {}),
+            new Probe("c", () -> fail("c")));
     assertThatThrownBy(() -> Listeners.closeAll(servers))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a")
         .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1))
         .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessage("c"));
+    assertThat(closed).containsExactly("a", "b", "c");
+  }
+
+  /** As the JVM has it when the heap is full: it throws one and the same error again and again. */
+  @Test
+  void shouldCloseAllServersAndTellTheErrorWhenTwoMeetTheSameOne() {
+    OutOfMemoryError full = new OutOfMemoryError("of the test");
+    Runnable meet =
+        () -> {
+          throw full;
+        };
+    List<Probe> servers =
+        List.of(new Probe("a", meet), new Probe("b", meet), new Probe("c", () -> {}));
+    assertThatThrownBy(() -> Listeners.closeAll(servers)).isSameAs(full);
     assertThat(closed).containsExactly("a", "b", "c");
   }
 }

@@ -379,7 +379,7 @@ final class JournalWriter extends Thread {
         System.getLogger("dev.takt.persist")
             .log(Level.WARNING, "a listener of the journal has thrown, told that " + what, thrown);
       } catch (Throwable again) {
-        thrown.addSuppressed(again); // nobody is left to tell
+        // nobody is left to tell; it may be the same OutOfMemoryError, which cannot suppress itself
       }
     }
   }

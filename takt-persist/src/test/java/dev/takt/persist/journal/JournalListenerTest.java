@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +113,31 @@ class JournalListenerTest {
     try (Journal journal = Journal.open(storage, again, settings)) {
       assertThat(again.count(new Event("after", 1))).isEqualTo(1);
       assertThat(journal.recovered().isWarm()).isTrue();
+    }
+  }
+
+  /** As the JVM has it when the heap is full: it throws one and the same error again and again. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void shouldLetCommitsComeBackWhenTheLogFailsByWhatTheListenerHasThrown() throws IOException {
+    OutOfMemoryError full = new OutOfMemoryError("of the test");
+    told.onFailure =
+        _ -> {
+          throw full;
+        };
+    Logger log = Logger.getLogger("dev.takt.persist");
+    log.setFilter(
+        _ -> {
+          throw full;
+        });
+    try (Journal journal = Journal.open(storage, space, settings)) {
+      failByAFullDisk();
+      storage.room = Long.MAX_VALUE;
+      await(told.restored);
+      assertThat(journal.failure()).isNull();
+      space.write(new Event("after", 1));
+    } finally {
+      log.setFilter(null);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.takt.session.stage;
 
+import dev.takt.realtime.internal.Ranges;
 import dev.takt.space.WaitClock;
 import java.time.Duration;
 
@@ -33,17 +34,11 @@ public record StageSettings(
     if (name.isBlank()) {
       throw new IllegalArgumentException("name=\"" + name + "\" (expected: one that is not blank)");
     }
-    check("capacity", capacity, 1 << 24);
-    check("batch", batch, 1 << 16);
-    check("workers", workers, 1 << 16);
+    Ranges.check("capacity", capacity, 1, 1 << 24);
+    Ranges.check("batch", batch, 1, 1 << 16);
+    Ranges.check("workers", workers, 1, 1 << 16);
     check("targetP90", targetP90);
     check("closeTimeout", closeTimeout);
-  }
-
-  private static void check(String name, int value, int max) {
-    if (value < 1 || value > max) {
-      throw new IllegalArgumentException(name + "=" + value + " (expected: 1 to " + max + ")");
-    }
   }
 
   private static void check(String name, Duration value) {
