@@ -323,7 +323,9 @@ public final class SocketTransport implements Transport {
 
   /** Returns what a read throws whose line has not come within a limit. */
   private SocketTimeoutException noLine(WaitLimit exceeded) {
-    return exceeded == idleLimit ? settings.noLine(to - from) : TransportSettings.slowLine(to - from);
+    return exceeded == idleLimit
+        ? settings.noLine(to - from)
+        : TransportSettings.slowLine(to - from);
   }
 
   private @Nullable String awaitLine(long beginNs, @Nullable WaitLimit ofLine) throws IOException {
@@ -522,7 +524,8 @@ public final class SocketTransport implements Transport {
       isLate = writeLimit.end();
     }
     if (isLate) {
-      throw settings.noRoom(); // room came at the last moment, and the connection is closed all the same
+      throw settings
+          .noRoom(); // room came at the last moment, and the connection is closed all the same
     }
   }
 
