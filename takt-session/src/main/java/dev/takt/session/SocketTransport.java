@@ -323,9 +323,7 @@ public final class SocketTransport implements Transport {
 
   /** Returns what a read throws whose line has not come within a limit. */
   private SocketTimeoutException noLine(WaitLimit exceeded) {
-    return exceeded == idleLimit
-        ? settings.noLine(to - from)
-        : TransportSettings.slowLine(to - from);
+    return exceeded == idleLimit ? settings.noLine(to - from) : settings.slowLine(to - from);
   }
 
   private @Nullable String awaitLine(long beginNs, @Nullable WaitLimit ofLine) throws IOException {
@@ -524,8 +522,7 @@ public final class SocketTransport implements Transport {
       isLate = writeLimit.end();
     }
     if (isLate) {
-      throw settings
-          .noRoom(); // room came at the last moment, and the connection is closed all the same
+      throw settings.noRoom(); // it came at the last moment: the connection is closed already
     }
   }
 

@@ -178,7 +178,7 @@ public record TransportSettings(
   }
 
   /** Returns what a read throws whose line has begun to come, and has not ended in time. */
-  static SocketTimeoutException slowLine(int hereBytes) {
+  SocketTimeoutException slowLine(int hereBytes) {
     return new SocketTimeoutException(
         "a line has begun to come and has not ended in time (%d bytes of it are here); the connection is closed"
             .formatted(hereBytes));
