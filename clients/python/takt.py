@@ -27,6 +27,7 @@ import datetime
 import decimal
 import json
 import queue
+import re
 import socket
 import ssl
 import threading
@@ -178,7 +179,9 @@ def _from_json(value: Any) -> Any:
             return _parse_datetime(inner)
         if tag == "$time":
             return _parse_datetime("1970-01-01T" + inner).time()
-    except ValueError:
+        if tag == "$duration":
+            return _parse_duration(inner)
+    except (ValueError, OverflowError):
         pass  # nanoseconds, or a year that Python has not: as it was sent
     if tag in ("$doubles", "$floats", "$longs"):
         return Tagged(tag, [_from_json(each) for each in inner])
@@ -193,6 +196,23 @@ def _parse_datetime(text: str) -> datetime.datetime:
         whole += ":00"
     parsed = datetime.datetime.fromisoformat(whole)
     return parsed.replace(microsecond=int(fraction.ljust(6, "0")) if fraction else 0)
+
+
+_CENTURY_S = 100 * 365 * 24 * 3600.0
+_DURATION = re.compile(r"PT(?:(-?\d+)H)?(?:(-?\d+)M)?(?:(-?)(\d+)(?:\.(\d{1,6}))?S)?")
+
+
+def _parse_duration(text: str) -> datetime.timedelta:
+    found = _DURATION.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    hours, minutes, sign, seconds, fraction = found.groups(default="")
+    rest = datetime.timedelta(
+        seconds=int(seconds or 0), microseconds=int(fraction.ljust(6, "0")) if fraction else 0
+    )
+    return datetime.timedelta(hours=int(hours or 0), minutes=int(minutes or 0)) + (
+        -rest if sign else rest
+    )
 
 
 def encode(event: Event) -> str:
@@ -352,7 +372,7 @@ class Space:
     def _find(self, operation: str, template: Event, timeout: Optional[float]) -> Optional[Event]:
         line = f"{operation} {encode(template)}"
         if timeout is not None:
-            forever = timeout == float("inf")
+            forever = timeout >= _CENTURY_S
             line += " forever" if forever else f" {max(0, round(timeout * 1e9))}ns"
         return self._found(line, operation == "take")
 

@@ -75,7 +75,10 @@ class TaktTest(unittest.TestCase):
                 [type(each) for each in found.values()], [type(each) for each in event.values()]
             )
         self.space.write({"d": datetime.timedelta(seconds=-1.5)})
-        self.assertEqual(self.space.take(), {"d": takt.Tagged("$duration", "PT-1.5S")})
+        self.assertEqual(self.space.take(), {"d": datetime.timedelta(seconds=-1.5)})
+        nanos = takt.Tagged("$duration", "PT0.000000001S")
+        self.space.write({"d": nanos})
+        self.assertEqual(self.space.take(), {"d": nanos})
         with self.assertRaises(TypeError):
             self.space.write({"nested": {"a": 1}})
 

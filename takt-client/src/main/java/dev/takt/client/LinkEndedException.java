@@ -15,6 +15,9 @@ public final class LinkEndedException extends IllegalStateException {
   /** The number of the request if it was sent, or 0. */
   private final long request;
 
+  /** What became of the attempts to connect again. */
+  private String attempts = "";
+
   LinkEndedException(boolean isUnknown, Throwable why) {
     this(isUnknown, 0, why);
   }
@@ -35,6 +38,19 @@ public final class LinkEndedException extends IllegalStateException {
   /** Returns what tells the same of a request that is known not to be done. */
   LinkEndedException notDone() {
     return new LinkEndedException(false, request, Objects.requireNonNull(getCause()));
+  }
+
+  /** Says that there is no other link either. */
+  void giveUp(Throwable last, long reconnectNs) {
+    addSuppressed(last);
+    attempts =
+        "; no other link within %d ms (ClientSettings.reconnectNs): %s"
+            .formatted(reconnectNs / 1_000_000, last.getMessage());
+  }
+
+  @Override
+  public String getMessage() {
+    return super.getMessage() + attempts;
   }
 
   /** Returns by which number the request may be repeated. */

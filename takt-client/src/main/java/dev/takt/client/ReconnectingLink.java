@@ -360,7 +360,7 @@ final class ReconnectingLink {
   private void throwFailureSince(long askedNs, LinkEndedException why) {
     Throwable last = failure;
     if (last != null && failedNs - askedNs >= 0) {
-      why.addSuppressed(last);
+      why.giveUp(last, settings.reconnectNs());
       throw why;
     }
   }
@@ -387,7 +387,7 @@ final class ReconnectingLink {
         if (isClosed || leftNs <= 0) {
           failure = refused;
           failedNs = clock.nanoTime();
-          why.addSuppressed(refused);
+          why.giveUp(refused, settings.reconnectNs());
           throw why;
         }
         isInterrupted |= Thread.interrupted();

@@ -396,6 +396,7 @@ final class RequestExchange {
     Throwable refusal = answer.refusal;
     if (refusal != null) {
       answer.end();
+      refusal.fillInStackTrace(); // it was made by the thread that has received it
       throw Answer.unchecked(refusal);
     }
     return answer;

@@ -2,6 +2,7 @@ package dev.takt.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
@@ -69,6 +70,23 @@ class RemoteSpaceTest {
       assertThat(space.count(new Event())).isZero();
       assertThat(remote.transact(transaction -> transaction.write(X))).isTrue();
       assertThat(space.count(X)).isEqualTo(1);
+    }
+  }
+
+  /** Another thread receives the answers as long as there is a subscriber. */
+  @Test
+  void shouldThrowWithTheStackTraceOfTheCaller() throws Exception {
+    try (MemoryHost host = MemoryHost.of(space)) {
+      host.client.subscribe(X, () -> {});
+      for (int i = 0; i < 64; i++) {
+        space.write(X);
+      }
+      for (int i = 0; i < 100; i++) {
+        Throwable refused = catchThrowable(() -> host.client.write(X));
+        assertThat(refused).isInstanceOf(Abort.class).hasMessageContaining("full");
+        assertThat(refused.getStackTrace())
+            .anyMatch(frame -> frame.getClassName().startsWith(RemoteSpaceTest.class.getName()));
+      }
     }
   }
 

@@ -209,8 +209,8 @@ public interface Space {
   int forEach(Event template, Consumer<? super Event> sink);
 
   /**
-   * Returns how many events match; exact if no other thread works on the space meanwhile.
-   * O(capacity).
+   * Returns how many events match, without those that a running transaction has claimed, as {@link
+   * #poll} sees them; exact if no other thread works on the space meanwhile. O(capacity).
    */
   int count(Event template);
 
