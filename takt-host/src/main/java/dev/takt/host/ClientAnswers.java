@@ -1,7 +1,6 @@
 package dev.takt.host;
 
 import dev.takt.client.wire.MessageKind;
-import dev.takt.client.wire.MessageReader;
 import dev.takt.client.wire.MessageWriter;
 import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.Refusal;
@@ -20,25 +19,27 @@ final class ClientAnswers {
 
   private final ClientLimits limits;
   private final Outbox outbox;
-  private final MessageReader reader;
   private final ReturningClient client;
   private MessageWriter writer;
 
   /** The largest message that the client takes. */
   private int clientMaxBytes;
 
-  /**
-   * Makes a client's.
-   *
-   * @param reader has the request that is answered
-   */
-  ClientAnswers(ClientLimits limits, Outbox outbox, MessageReader reader, ReturningClient client) {
+  /** The transaction of the request that is answered, or 0. */
+  private int transaction;
+
+  /** Makes a client's. */
+  ClientAnswers(ClientLimits limits, Outbox outbox, ReturningClient client) {
     this.limits = limits;
     this.outbox = outbox;
-    this.reader = reader;
     this.client = client;
     writer = new MessageWriter(limits.wire());
     clientMaxBytes = limits.wire().maxMessageBytes();
+  }
+
+  /** Begins to answer a request of a transaction, or of none. */
+  void begin(int newTransaction) {
+    transaction = newTransaction;
   }
 
   /** Returns what writes the next message. */
@@ -59,7 +60,7 @@ final class ClientAnswers {
   }
 
   void answer(Operation operation, long request, long number) {
-    client.keep(operation, reader.transaction(), request, number, null);
+    client.keep(operation, transaction, request, number, null);
     writer.answer(MessageKind.ANSWER, operation, request, number).end();
     send();
   }
@@ -85,7 +86,7 @@ final class ClientAnswers {
   void refuse(Operation operation, long request, Throwable why) {
     Refusal refusal = Refusal.of(why);
     String text = String.valueOf(why.getMessage());
-    client.keep(operation, reader.transaction(), request, refusal.code(), text);
+    client.keep(operation, transaction, request, refusal.code(), text);
     writer.refusal(operation, request, refusal, text);
     send();
   }

@@ -8,15 +8,10 @@ import dev.takt.client.wire.WireException;
 import dev.takt.space.ConflictDeferral;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
-import dev.takt.space.SpaceTransaction;
-import dev.takt.space.Template;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
-import java.util.function.ToIntFunction;
 
 /**
  * Does what one client asks for.
@@ -46,19 +41,19 @@ public final class ClientSession implements AutoCloseable {
   private final MessageReader reader;
   private final ClientAnswers answers;
   private final ClientWaits waits;
+  private final ClientOperations operations;
+  private final DeferredRequests deferred;
   private final ClientTransactions transactions;
   private final UnconfirmedTakes takes;
   private final ReturningClient client;
   final ClientSubscriptions subscriptions;
   private final LongConsumer matchTold;
 
-  /** Begun by those for whose thread this is one of many clients: then its requests do not wait. */
+  /** Begun by those who put back while their thread has other work. */
   final ConflictDeferral deferral;
 
-  private final Event event = new Event();
-  private Template template = new Template();
-
-  private final Taking taking = new Taking();
+  /** The one that is handled. */
+  private ClientRequest now;
 
   private final ClientBulk bulk;
 
@@ -67,10 +62,8 @@ public final class ClientSession implements AutoCloseable {
 
   private boolean isGreeted;
 
-  /**
-   * Whether the last request would have waited for another transaction, and is to be done again.
-   */
-  private boolean isDeferred;
+  /** Whether its thread does not wait for transactions. */
+  private boolean isDeferring;
 
   /** The length of the message that is handled. */
   private int messageBytes;
@@ -101,7 +94,7 @@ public final class ClientSession implements AutoCloseable {
     this.outbox = outbox;
     reader = new MessageReader(limits.wire(), account.keys());
     client = new ReturningClient(account.clients(), outbox);
-    answers = new ClientAnswers(limits, outbox, reader, client);
+    answers = new ClientAnswers(limits, outbox, client);
     matchTold = answers::tellMatch;
     deferral = new ConflictDeferral(space);
     transactions = new ClientTransactions(space, limits);
@@ -109,7 +102,30 @@ public final class ClientSession implements AutoCloseable {
     takes = new UnconfirmedTakes(limits.maxUnconfirmed(), held, outbox::confirmed);
     bulk = new ClientBulk(outbox, held, takes, answers);
     subscriptions = new ClientSubscriptions(space, limits.maxSubscriptions(), held, this::setDue);
-    waits = new ClientWaits(space, limits.maxWaits(), held, new Attempts(), this::setDue);
+    operations =
+        new ClientOperations(
+            space,
+            rights,
+            answers,
+            client,
+            takes,
+            bulk,
+            subscriptions,
+            transactions,
+            held,
+            this::setDue);
+    waits = operations.waits;
+    deferred = new DeferredRequests(limits.maxWaits(), held);
+    now = new ClientRequest(space);
+  }
+
+  /**
+   * Puts requests aside that are in conflict with transactions, until {@link #advance}, where they
+   * would otherwise be waited for: for a thread that serves other clients, too.
+   */
+  void deferConflicts() {
+    isDeferring = true;
+    waits.deferConflicts();
   }
 
   /**
@@ -190,50 +206,67 @@ public final class ClientSession implements AutoCloseable {
   }
 
   private void handleRequest(LongSupplier clock) throws WireException {
-    Operation operation = reader.operation();
-    long request = reader.request();
+    ClientRequest asked = now;
+    asked.begin(reader, messageBytes);
+    answers.begin(asked.transaction);
     Event content = null;
     try {
-      switch (operation.asked()) {
+      switch (asked.operation.asked()) {
         case EVENT -> {
-          reader.event(event);
-          content = event;
+          reader.event(asked.event);
+          content = asked.event;
         }
         case TEMPLATE -> {
-          reader.template(template);
-          content = template;
+          reader.template(asked.template);
+          content = asked.template;
         }
         case NONE, EVENTS -> {}
       }
       reader.end();
       if (content != null) {
         limits.requireHeld(reader.heldBytes());
-        require(operation, content);
+        require(asked.operation, content);
       }
-      execute(operation, request, reader.number(), clock);
+      if (deferred.hasOf(asked.transaction) || isDeferred(asked, clock)) {
+        defer(asked, clock);
+      }
     } catch (WireException wrong) {
-      refuse(operation, wrong.refusal());
-    } catch (ConflictDeferral.Deferred deferred) {
-      isDeferred = true;
-      givenNs = clock.getAsLong();
+      refuse(asked, wrong.refusal());
     } catch (Throwable refused) {
-      refuse(operation, refused);
+      refuse(asked, refused);
     }
   }
 
-  /** Does a deferred request again, which keeps what it is about, and its time. */
-  private void executeAgain() {
-    Operation operation = reader.operation();
-    isDeferred = false;
-    try {
-      execute(operation, reader.request(), reader.number(), given);
-    } catch (ConflictDeferral.Deferred deferred) {
-      isDeferred = true;
-    } catch (Throwable refused) {
-      refuse(operation, refused);
+  private void defer(ClientRequest asked, LongSupplier clock) {
+    asked.cameNs = clock.getAsLong();
+    deferred.add(asked);
+    now = new ClientRequest(space);
+  }
+
+  /** Does what is asked for, or returns that it would wait for a transaction. */
+  private boolean isDeferred(ClientRequest asked, LongSupplier clock) {
+    if (isDeferring) {
+      asked.deferral.begin();
     }
-    if (!isHeldUp()) { // by a wait that it has begun, perhaps
-      deferral.clear();
+    try {
+      operations.execute(asked, clock);
+      return false;
+    } catch (ConflictDeferral.Deferred conflict) {
+      return true;
+    } finally {
+      asked.deferral.end();
+    }
+  }
+
+  /** Does a deferred request again; returns whether that is all. */
+  private boolean isDone(ClientRequest asked) {
+    answers.begin(asked.transaction);
+    givenNs = asked.cameNs;
+    try {
+      return !isDeferred(asked, given);
+    } catch (Throwable refused) {
+      refuse(asked, refused);
+      return true;
     }
   }
 
@@ -249,19 +282,21 @@ public final class ClientSession implements AutoCloseable {
     if (reader.kind() != MessageKind.REQUEST) {
       throw reader.wrongKind(MessageKind.REQUEST);
     }
+    now.begin(reader, 0);
+    answers.begin(now.transaction);
     try {
-      reader.template(template); // an event is one, too
+      reader.template(now.template); // an event is one, too
     } catch (WireException cutOff) {
       // its values; the keys were read, and the client may name them by their number from now on
     }
-    refuse(reader.operation(), why);
+    refuse(now, why);
   }
 
-  private void refuse(Operation operation, Throwable why) {
-    if (isUnanswered(operation)) {
-      transactions.fail(reader.transaction(), why);
+  private void refuse(ClientRequest asked, Throwable why) {
+    if (asked.isUnanswered()) {
+      transactions.fail(asked.transaction, why);
     } else {
-      answers.refuse(operation, reader.request(), why);
+      answers.refuse(asked.operation, asked.request, why);
     }
   }
 
@@ -269,13 +304,6 @@ public final class ClientSession implements AutoCloseable {
     if (!mayAll) {
       rights.require(operation, of);
     }
-  }
-
-  /** Returns whether the request is a write that its transaction does not wait for. */
-  private boolean isUnanswered(Operation operation) {
-    return operation == Operation.WRITE
-        && reader.transaction() != 0
-        && reader.number() == Operation.UNANSWERED;
   }
 
   private void setDue() {
@@ -290,7 +318,7 @@ public final class ClientSession implements AutoCloseable {
 
   /** Returns whether something ends by time, so that {@link #advance} has to be called for it. */
   public boolean isTimed() {
-    return isHeldUp() || waits.areTimed() || transactions.areAny();
+    return client.isComing() || areDeferred() || waits.areTimed() || transactions.areAny();
   }
 
   /** Returns whether the client waits for something that happens in the space. */
@@ -305,7 +333,7 @@ public final class ClientSession implements AutoCloseable {
    * @return {@code Long.MAX_VALUE} if nothing does
    */
   public long nextNs(long nowNs) {
-    if (isHeldUp()) {
+    if (client.isComing() || areDeferred()) {
       return nowNs + LOOK_NS;
     }
     return transactions.nextNs(waits.nextNs(nowNs));
@@ -318,16 +346,16 @@ public final class ClientSession implements AutoCloseable {
   }
 
   /**
-   * Returns whether the answer to the last message is not whole, or is {@linkplain #isHeldUp held
-   * up}: the next one is to be handled when {@link #advance} has made this false.
+   * Returns whether the answer to the last message is not whole, or waits to be {@link #isComing}:
+   * the next one is to be handled when {@link #advance} has made this false.
    */
   public boolean isAnswering() {
-    return bulk.isAny() || isHeldUp();
+    return bulk.isAny() || client.isComing();
   }
 
-  /** Returns whether {@link #advance} is to be called again and again until others have ended. */
-  boolean isHeldUp() {
-    return client.isComing() || isDeferred || waits.areDeferred();
+  /** Returns whether something is to be done again, or put back, when a conflict is over. */
+  boolean areDeferred() {
+    return deferred.areAny() || waits.areDeferred() || takes.isBackDue();
   }
 
   /** Returns whether the client is not greeted yet, because it has not left another link. */
@@ -346,17 +374,29 @@ public final class ClientSession implements AutoCloseable {
       welcome(nowNs);
     }
     bulk.advance();
-    if (isDeferred && deferral.mayGoOn(nowNs)) {
-      executeAgain();
+    if (deferred.areAny()) {
+      deferred.advance(nowNs, this::isDone, _ -> !bulk.isAny() && outbox.hasRoom());
     }
-    if (!isDeferred && !bulk.isAny() && outbox.hasRoom()) {
+    if (takes.isBackDue() && deferral.mayGoOn(nowNs)) {
+      putBackRefused();
+    }
+    if (!bulk.isAny() && outbox.hasRoom()) {
       isDue = false; // before the look: a match that comes meanwhile is seen now or next time
       boolean isAllTold = subscriptions.tellMatches(outbox, matchTold);
-      if (!waits.advance(nowNs, outbox, deferral) || !isAllTold) {
+      if (!waits.advance(nowNs, outbox) || !isAllTold) {
         isDue = true;
       }
     }
     transactions.advance(nowNs);
+  }
+
+  private void putBackRefused() {
+    deferral.begin();
+    try {
+      takes.putBackRefused(space);
+    } finally {
+      deferral.end();
+    }
   }
 
   /**
@@ -366,6 +406,7 @@ public final class ClientSession implements AutoCloseable {
   @Override
   public void close() {
     bulk.end();
+    deferred.clear();
     try (waits;
         subscriptions) {
       transactions.close();
@@ -385,206 +426,22 @@ public final class ClientSession implements AutoCloseable {
    * also come if the space is full, since it may be the one that makes room; but then it is not
    * told what has become of its requests.
    *
-   * @return whether nothing is left; if the space is full, call it again later
+   * @return whether nothing is left; if the space is full, or a conflict is deferred, call it again
+   *     later
    */
   public boolean putBack() {
     boolean isDone = false;
+    boolean isConflict = false;
     try {
       isDone = takes.putBack(space);
       return isDone;
+    } catch (ConflictDeferral.Deferred conflict) {
+      isConflict = true; // it has not left yet
+      return false;
     } finally {
-      client.leave(isDone);
-    }
-  }
-
-  // ---- requests
-
-  private void execute(Operation operation, long request, long number, LongSupplier clock) {
-    switch (operation) {
-      case AWAIT_TAKE, AWAIT_READ -> {
-        int bytes = HeldBytes.of(messageBytes);
-        if (waits.begin(operation, request, template, bytes, number, clock.getAsLong())) {
-          template = new Template(); // that one is kept
-        }
+      if (!isConflict) {
+        client.leave(isDone);
       }
-      case CANCEL -> answers.answer(operation, request, waits.cancel(number));
-      case SUBSCRIBE -> {
-        subscriptions.begin(number, template, HeldBytes.of(messageBytes));
-        answers.answer(operation, request, 0);
-      }
-      case UNSUBSCRIBE -> {
-        subscriptions.end(number);
-        answers.answer(operation, request, 0);
-      }
-      case NEXT -> {
-        Event of = subscriptions.get(number).template;
-        require(operation, of);
-        take(operation, request, of);
-        answers.send();
-      }
-      case HAS_NEXT ->
-          answers.answer(operation, request, subscriptions.get(number).handle.hasNextNow());
-      case BEGIN ->
-          answers.answer(
-              operation,
-              request,
-              transactions.begin((int) number, (int) (number >>> Integer.SIZE), clock.getAsLong()));
-      case OUTCOME -> {
-        client.tell(answers.writer(), request, number);
-        answers.send();
-      }
-      case COMMIT -> answers.answer(operation, request, transactions.commit(reader.transaction()));
-      case ROLLBACK -> {
-        transactions.rollback(reader.transaction());
-        answers.answer(operation, request, 0);
-      }
-      default -> {
-        if (reader.transaction() == 0) {
-          single(operation, request, number);
-        } else {
-          within(transactions.get(reader.transaction()), operation, request);
-        }
-      }
-    }
-  }
-
-  /** An operation that is a transaction of its own. */
-  private void single(Operation operation, long request, long number) {
-    switch (operation) {
-      case WRITE -> {
-        space.write(event);
-        answers.answer(operation, request, 0);
-      }
-      case TRY_WRITE -> answers.answer(operation, request, space.offer(event));
-      case TAKE, POLL -> {
-        take(operation, request, template);
-        answers.send();
-      }
-      case READ -> {
-        answers.writeFound(operation, request, space.read(template, event), event);
-        answers.send();
-      }
-      case TEST -> answers.answer(operation, request, space.test(template));
-      case COUNT, READ_ALL -> bulk.begin(new BulkAnswer(operation, request, space.scan(template)));
-      case TAKE_ALL -> {
-        ToIntFunction<Event> fits = each -> answers.writeFound(operation, request, true, each);
-        List<Event> all = takes.takeAll(space, template, request, number, fits);
-        bulk.begin(new BulkAnswer(operation, request, all));
-      }
-      default ->
-          throw new IllegalArgumentException(
-              operation.word() + " outside of a transaction; begin one, or use another operation");
-    }
-  }
-
-  /** Takes an event and writes the answer, which is not sent yet; returns whether there was one. */
-  private boolean take(Operation operation, long request, Event template) {
-    taking.operation = operation;
-    taking.request = request;
-    taking.template = template;
-    boolean isFound = space.transact(0, taking);
-    if (isFound) {
-      takes.add(request, answers.writer().length());
-    }
-    return isFound;
-  }
-
-  /** The body of a take's transaction; one object, because a take makes no garbage. */
-  private final class Taking implements Function<SpaceTransaction, Boolean> {
-    private Operation operation = Operation.NONE;
-    private long request;
-    private Event template = event;
-
-    @Override
-    public Boolean apply(SpaceTransaction transaction) {
-      Event into = takes.next();
-      boolean isFound =
-          operation == Operation.TAKE
-              ? transaction.take(template, into)
-              : transaction.poll(template, into);
-      takes.require(
-          answers.writeFound(operation, request, isFound, into)); // or it is not committed
-      return isFound;
-    }
-  }
-
-  // ---- transactions
-
-  private void within(SpaceTransaction transaction, Operation operation, long request) {
-    switch (operation) {
-      case WRITE -> {
-        transaction.write(event);
-        if (!isUnanswered(operation)) {
-          answers.answer(operation, request, 0);
-        }
-      }
-      case WRITE_NOW -> {
-        transaction.writeNow(event);
-        answers.answer(operation, request, 0);
-      }
-      case TRY_WRITE -> answers.answer(operation, request, transaction.tryWrite(event));
-      case TEST -> answers.answer(operation, request, transaction.test(template));
-      case TEST_NOW -> answers.answer(operation, request, transaction.testNow(template));
-      case IS_RUNNING -> answers.answer(operation, request, transaction.isRunning());
-      case READ_ALL -> {
-        ToIntFunction<Event> length = each -> answers.writeFound(operation, request, true, each);
-        bulk.beginCopies(request, transaction, template, length);
-      }
-      case TAKE_NOW, POLL_NOW -> {
-        boolean isTake = operation == Operation.TAKE_NOW;
-        UnconfirmedTakes.Answering answering =
-            (isFound, found) -> answers.writeFound(operation, request, isFound, found);
-        takes.takeNow(space, transaction, isTake, template, request, answering);
-        answers.send();
-      }
-      default -> {
-        answers.writeFound(operation, request, find(transaction, operation), event);
-        answers.send();
-      }
-    }
-  }
-
-  private boolean find(SpaceTransaction transaction, Operation operation) {
-    return switch (operation) {
-      case TAKE -> transaction.take(template, event);
-      case POLL -> transaction.poll(template, event);
-      case READ -> transaction.read(template, event);
-      case PEEK -> transaction.peek(template, event);
-      default ->
-          throw new IllegalArgumentException(
-              operation.word() + " within a transaction; ask for it outside of one");
-    };
-  }
-
-  // ---- waits
-
-  /** Takes and reads of those that wait. */
-  private final class Attempts implements ClientWaits.Attempt {
-    @Override
-    public boolean find(Operation operation, long request, Event of) {
-      try {
-        boolean isFound = look(operation, request, of);
-        if (isFound) {
-          answers.send();
-        }
-        return isFound;
-      } catch (ConflictDeferral.Deferred deferred) {
-        throw deferred;
-      } catch (Throwable refused) {
-        answers.refuse(operation, request, refused);
-        return true;
-      }
-    }
-
-    private boolean look(Operation operation, long request, Event of) {
-      return operation == Operation.AWAIT_TAKE
-          ? take(operation, request, of)
-          : space.read(of, event) && answers.writeFound(operation, request, true, event) > 0;
-    }
-
-    @Override
-    public void giveUp(Operation operation, long request) {
-      answers.answer(operation, request, 0);
     }
   }
 }

@@ -45,11 +45,6 @@ final class ClientSubscription implements Subscriber {
     }
   }
 
-  /** Has the next call of {@link #claimMatch} return true. */
-  void keepMatch() {
-    isMatched = true;
-  }
-
   /** Returns whether a match has come since it was asked last. */
   boolean claimMatch() {
     boolean wasMatched = isMatched;

@@ -247,6 +247,7 @@ final class ClientTransactions implements AutoCloseable {
       Transaction transaction = running[i];
       if (transaction != null && nowNs - deadlinesNs[i] >= 0) {
         running[i] = null;
+        count(i, false);
         transaction.close();
       }
     }

@@ -27,13 +27,26 @@ final class ClientWaits implements AutoCloseable {
     void giveUp(Operation operation, long request);
   }
 
-  private record Wait(
-      Operation operation,
-      long request,
-      Event template,
-      int bytes,
-      long deadlineNs,
-      @Nullable ClientSubscription subscription) {}
+  private static final class Wait {
+    final Operation operation;
+    final long request;
+    final Event template;
+    final int bytes;
+    final long deadlineNs;
+    final @Nullable ClientSubscription subscription;
+
+    /** While what it has found is in conflict with a running transaction. */
+    @Nullable ConflictDeferral deferral;
+
+    Wait(ClientRequest asked, long deadlineNs, @Nullable ClientSubscription subscription) {
+      operation = asked.operation;
+      request = asked.request;
+      template = asked.template;
+      bytes = asked.bytes;
+      this.deadlineNs = deadlineNs;
+      this.subscription = subscription;
+    }
+  }
 
   /** How soon one with the empty template looks again. */
   private static final long LOOK_NS = 1_000_000;
@@ -45,7 +58,10 @@ final class ClientWaits implements AutoCloseable {
   private final Runnable due;
   private final List<Wait> waiting = new ArrayList<>();
 
-  /** Whether one would have waited for another transaction, and is to look again. */
+  /** That of the next wait that is in conflict; null: its thread waits. */
+  private @Nullable ConflictDeferral deferral;
+
+  /** Whether one is in conflict, and is to look again. */
   private boolean isDeferred;
 
   /**
@@ -62,15 +78,23 @@ final class ClientWaits implements AutoCloseable {
     this.attempt = attempt;
   }
 
+  /** As {@link ClientSession#deferConflicts}. */
+  void deferConflicts() {
+    deferral = new ConflictDeferral(space);
+  }
+
   /**
    * Answers at once if there is a match or no time, else later.
    *
-   * @param bytes as how much the template is counted
+   * @param asked the request; its number is for how long it waits, in nanoseconds
    * @return whether it waits, and keeps the template
    * @throws ConflictDeferral.Deferred if it is to be begun again
    */
-  boolean begin(
-      Operation operation, long request, Event template, int bytes, long timeoutNs, long nowNs) {
+  boolean begin(ClientRequest asked, long nowNs) {
+    Operation operation = asked.operation;
+    long request = asked.request;
+    Event template = asked.template;
+    long timeoutNs = asked.number;
     if (attempt.find(operation, request, template)) {
       return false;
     }
@@ -84,13 +108,15 @@ final class ClientWaits implements AutoCloseable {
                   + " end first, or have ./takt serve allow more (waits in the file of --tokens)")
               .formatted(limit));
     }
-    held.require(0, bytes);
+    held.require(0, asked.bytes);
     ClientSubscription subscription =
-        template.size() == 0 ? null : new ClientSubscription(space, template, bytes, true, due);
+        template.size() == 0
+            ? null
+            : new ClientSubscription(space, template, asked.bytes, true, due);
     long deadlineNs = timeoutNs > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : nowNs + timeoutNs;
-    Wait wait = new Wait(operation, request, template, bytes, deadlineNs, subscription);
+    Wait wait = new Wait(asked, deadlineNs, subscription);
     waiting.add(wait);
-    held.add(bytes);
+    held.add(wait.bytes);
     if (find(wait)) { // came before the subscription
       end(wait);
     }
@@ -98,14 +124,29 @@ final class ClientWaits implements AutoCloseable {
   }
 
   private boolean find(Wait wait) {
-    try {
+    ConflictDeferral own = wait.deferral == null ? deferral : wait.deferral;
+    if (own == null) {
       return attempt.find(wait.operation, wait.request, wait.template);
-    } catch (ConflictDeferral.Deferred deferred) {
-      isDeferred = true;
-      if (wait.subscription != null) {
-        wait.subscription.keepMatch();
+    }
+    ConflictDeferral before = ConflictDeferral.suspend();
+    own.begin();
+    try {
+      boolean isFound = attempt.find(wait.operation, wait.request, wait.template);
+      own.clear();
+      wait.deferral = null;
+      return isFound;
+    } catch (ConflictDeferral.Deferred conflict) {
+      if (wait.deferral == null) {
+        wait.deferral = own;
+        deferral = new ConflictDeferral(space);
       }
+      isDeferred = true;
       return false;
+    } finally {
+      own.end();
+      if (before != null) {
+        before.begin();
+      }
     }
   }
 
@@ -122,7 +163,8 @@ final class ClientWaits implements AutoCloseable {
   boolean areTimed() {
     for (int i = 0; i < waiting.size(); i++) { // an iterator would be garbage
       Wait wait = waiting.get(i);
-      if (wait.subscription == null || wait.deadlineNs != Long.MAX_VALUE) {
+      boolean isLooking = wait.subscription == null || wait.deferral != null;
+      if (isLooking || wait.deadlineNs != Long.MAX_VALUE) {
         return true;
       }
     }
@@ -133,7 +175,8 @@ final class ClientWaits implements AutoCloseable {
   long nextNs(long nowNs) {
     long next = Long.MAX_VALUE;
     for (Wait wait : waiting) {
-      long at = wait.subscription == null ? nowNs + LOOK_NS : wait.deadlineNs;
+      boolean isLooking = wait.subscription == null || wait.deferral != null;
+      long at = isLooking ? nowNs + LOOK_NS : wait.deadlineNs;
       if (at != Long.MAX_VALUE && (next == Long.MAX_VALUE || at - next < 0)) {
         next = at;
       }
@@ -144,33 +187,20 @@ final class ClientWaits implements AutoCloseable {
   /**
    * Answers those that have a match or whose time is over, while there is room for answers.
    *
-   * @param deferral is cleared when no conflict is left
    * @return whether there was room for all
    */
-  boolean advance(long nowNs, Outbox outbox, ConflictDeferral deferral) {
-    if (isDeferred && !deferral.mayGoOn(nowNs)) {
-      return true;
-    }
-    boolean wasDeferred = isDeferred;
+  boolean advance(long nowNs, Outbox outbox) {
     isDeferred = false;
-    boolean hadRoom = advance(nowNs, outbox);
-    if (wasDeferred && !isDeferred) {
-      deferral.clear();
-    }
-    return hadRoom;
-  }
-
-  private boolean advance(long nowNs, Outbox outbox) {
-    for (int i = 0; i < waiting.size() && !isDeferred; ) {
+    for (int i = 0; i < waiting.size(); ) {
+      Wait wait = waiting.get(i);
+      isDeferred |= wait.deferral != null;
       if (!outbox.hasRoom()) {
         return false;
       }
-      Wait wait = waiting.get(i);
       boolean isOver = isOver(wait, nowNs);
-      boolean mayFind = isOver || wait.subscription == null || wait.subscription.claimMatch();
-      if (mayFind && find(wait)) {
+      if ((isOver || mayFind(wait, nowNs)) && find(wait)) {
         end(wait);
-      } else if (isOver && !isDeferred) {
+      } else if (isOver) {
         end(wait);
         attempt.giveUp(wait.operation, wait.request);
       } else {
@@ -178,6 +208,14 @@ final class ClientWaits implements AutoCloseable {
       }
     }
     return true;
+  }
+
+  private static boolean mayFind(Wait wait, long nowNs) {
+    ConflictDeferral conflict = wait.deferral;
+    if (conflict != null) {
+      return conflict.mayGoOn(nowNs);
+    }
+    return wait.subscription == null || wait.subscription.claimMatch();
   }
 
   private static boolean isOver(Wait wait, long nowNs) {

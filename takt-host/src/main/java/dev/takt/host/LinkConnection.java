@@ -30,6 +30,7 @@ final class LinkConnection implements Outbox {
   LinkConnection(Link link, EventSpace space, ClientAccount account, Runnable wake) {
     this.link = link;
     session = new ClientSession(space, account, this, wake);
+    session.deferConflicts();
   }
 
   boolean hasEnded() {
@@ -38,8 +39,8 @@ final class LinkConnection implements Outbox {
 
   /** Returns whether there is something to tell the client, and room for it. */
   boolean isDue() {
-    boolean isToGoOn = session.isDue() || session.isAnswering();
-    return isToGoOn && !session.isHeldUp() && !link.isHeldUp(); // held up: looked at by time
+    boolean isToGoOn = session.isAnswering() && !session.isComing();
+    return (session.isDue() || isToGoOn) && !link.isHeldUp();
   }
 
   /**
@@ -56,15 +57,19 @@ final class LinkConnection implements Outbox {
 
   /** Returns whether there is something to do but what ends by time; most looks find nothing. */
   boolean mayServe() {
-    return link.hasRecord() || session.isDue() || session.isAnswering() || link.isHeldUp();
+    return link.hasRecord()
+        || session.isDue()
+        || session.isAnswering()
+        || session.areDeferred()
+        || link.isHeldUp();
   }
 
   private int serveNow(MessageBuffer buffer, int max, long nowNs, boolean isTime) {
     int handled = 0;
     hasStepped = false;
-    session.deferral.begin();
     try {
-      if (session.isAnswering() || session.isDue() || (isTime && session.isTimed())) {
+      boolean isToAdvance = session.isAnswering() || session.isDue() || session.areDeferred();
+      if (isToAdvance || (isTime && session.isTimed())) {
         session.advance(nowNs);
       }
       if (session.isComing() && link.hasEnded()) {
@@ -82,11 +87,9 @@ final class LinkConnection implements Outbox {
     } catch (WireException | LinkException e) {
       hasEnded = true;
       LOG.log(Level.WARNING, "a client is cut off", e);
-    } catch (RuntimeException | Error e) {
+    } catch (RuntimeException e) {
       hasEnded = true; // whatever it is, the others go on
       LOG.log(Level.ERROR, "a client has met a fault of the host and is cut off", e);
-    } finally {
-      session.deferral.end();
     }
     return hasStepped ? max : handled;
   }

@@ -233,7 +233,7 @@ public final class LinkServer implements Closeable {
       } catch (IOException e) {
         LOG.log(Level.DEBUG, "a client has gone before it was let in", e);
         close(link);
-      } catch (RuntimeException | Error e) {
+      } catch (RuntimeException e) {
         LOG.log(Level.ERROR, "a fault of the host: a client is not let in", e);
         close(link);
       }
@@ -261,7 +261,7 @@ public final class LinkServer implements Closeable {
   private void leave(LinkConnection client) {
     try {
       waiter.remove(client.link);
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (IOException | RuntimeException e) {
       LOG.log(Level.WARNING, "a client's socket is not let go", e);
     }
     client.confirmed(); // the last look: the memory goes with the link
@@ -276,7 +276,7 @@ public final class LinkServer implements Closeable {
   private static boolean putBack(ClientSession session) {
     try {
       return session.putBack();
-    } catch (RuntimeException | Error e) {
+    } catch (RuntimeException e) {
       LOG.log(Level.ERROR, "a fault of the host: what a client had taken may be lost", e);
       return true;
     }
@@ -294,7 +294,7 @@ public final class LinkServer implements Closeable {
   private static void close(Link link) {
     try {
       link.close();
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (IOException | RuntimeException e) {
       LOG.log(Level.WARNING, "a link is not closed", e);
     }
   }

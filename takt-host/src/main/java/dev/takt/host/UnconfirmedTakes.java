@@ -34,6 +34,9 @@ final class UnconfirmedTakes {
   /** So many there are before it is worth a look at what the client's processor has written. */
   private static final int MANY = 16;
 
+  /** Whether what was refused is in conflict with a running transaction. */
+  private boolean isBackDue;
+
   /** So many events are used again. */
   private static final int KEPT = 64;
 
@@ -273,18 +276,48 @@ final class UnconfirmedTakes {
 
   /** Puts the last one back, if there is room; otherwise it waits for {@link #putBack}. */
   private void putBackLast(EventSpace space) {
-    if (isBack(space, event(count - 1))) {
-      forgetFrom(count - 1);
-    } else {
-      requests[count - 1] = NEVER;
+    try {
+      if (isBack(space, event(count - 1))) {
+        forgetFrom(count - 1);
+        return;
+      }
+    } catch (ConflictDeferral.Deferred conflict) {
+      isBackDue = true;
+    }
+    requests[count - 1] = NEVER;
+  }
+
+  /** Returns whether something is to be put back as soon as a conflict is over. */
+  boolean isBackDue() {
+    return isBackDue;
+  }
+
+  /** Puts back what was refused after it had been taken, as far as that can be done now. */
+  void putBackRefused(EventSpace space) {
+    isBackDue = false;
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      if (requests[i] != NEVER || !isBackNow(space, event(i))) {
+        move(i, kept++);
+      }
+    }
+    forgetFrom(kept);
+  }
+
+  private boolean isBackNow(EventSpace space, Event event) {
+    try {
+      return isBack(space, event);
+    } catch (ConflictDeferral.Deferred conflict) {
+      isBackDue = true;
+      return false;
     }
   }
 
   /**
    * Puts back what there is. If that throws, which is a fault, what is left is lost.
    *
-   * @return whether nothing is left; otherwise the space is full, its journal refuses, or a
-   *     conflict is deferred
+   * @return whether nothing is left; otherwise the space is full, or its journal refuses
+   * @throws ConflictDeferral.Deferred if it is to be called again
    */
   boolean putBack(EventSpace space) {
     forgetConfirmed();
@@ -293,6 +326,8 @@ final class UnconfirmedTakes {
       while (back < count && isBack(space, event(back))) {
         back++;
       }
+    } catch (ConflictDeferral.Deferred conflict) {
+      throw conflict;
     } catch (Throwable fault) {
       back = count;
       throw fault;
@@ -312,8 +347,8 @@ final class UnconfirmedTakes {
   private static boolean isBack(EventSpace space, Event event) {
     try {
       return space.offer(event);
-    } catch (Abort | ConflictDeferral.Deferred refused) {
-      return false; // the journal cannot keep it now, or a transaction is in its way
+    } catch (Abort refused) {
+      return false; // the journal cannot keep it now
     }
   }
 }

@@ -20,9 +20,10 @@
  *
  * <p>One thread serves all clients of shared memory, so no request may wait there for a transaction
  * of another client, whose next request this thread would have to serve. A request that is in
- * conflict with a running transaction is put aside ({@code ConflictDeferral}) and done when that
- * one has ended, or has had its time; its client's later requests come after it, and other clients
- * are served meanwhile. By TCP each session waits by itself.
+ * conflict with a running transaction is put aside ({@code DeferredRequests}) and done when that
+ * one has ended, or has had its time. Meanwhile other clients are served, and other requests of
+ * this one, too: another thread of it may have to end the conflict. By TCP each session waits by
+ * itself.
  *
  * <p>{@code LinkService} is the thread of a host that serves all clients of this machine, by {@code
  * LinkServer}. It has a budget of the processor time that tasks leave ({@code

@@ -3,7 +3,6 @@ package dev.takt.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.client.wire.Operation;
-import dev.takt.space.ConflictDeferral;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
@@ -42,10 +41,16 @@ class ClientWaitsTest {
             },
             () -> {});
 
-    waits.begin(Operation.AWAIT_TAKE, 1, X, 600, 100, 0);
+    ClientRequest asked = new ClientRequest(space);
+    asked.operation = Operation.AWAIT_TAKE;
+    asked.request = 1;
+    asked.number = 100;
+    asked.bytes = 600;
+    asked.template.add("x", 1);
+    waits.begin(asked, 0);
 
     assertThat(space.test(X)).isFalse();
     assertThat(space.stats().subscriptions()).isZero();
-    waits.advance(1_000, (message, length) -> {}, new ConflictDeferral(space));
+    waits.advance(1_000, (message, length) -> {});
   }
 }

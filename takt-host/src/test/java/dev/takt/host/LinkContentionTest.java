@@ -123,12 +123,10 @@ class LinkContentionTest {
     space.write(X);
     assertThat(still.take(X)).isNotNull();
     asking.ask(Operation.TAKE, 1, 0, X);
-    asking.ask(Operation.COUNT, 2, 0, X);
     shouldServeTheOtherOneOnly();
     still.rollback();
     assertThat(answered()).isEqualTo(1);
     assertThat(asking.reader.request()).isEqualTo(1);
-    assertThat(answered()).as("what it has asked for after that").isZero();
     asking.received(1);
     serveUntil(() -> space.stats().events() == 0);
   }
@@ -169,6 +167,86 @@ class LinkContentionTest {
     assertThat(answered()).as("how many there are").isZero();
     asking.ask(Operation.COMMIT, transaction, 3, 0, X);
     assertThat(answered()).isEqualTo(1);
+  }
+
+  /** Threads of one client have one link: who is to end the conflict comes behind who waits. */
+  @Test
+  void shouldServeOtherRequestsOfTheClientMeanwhile() throws IOException {
+    space.write(X);
+    asking.ask(Operation.BEGIN, 1, 1, X); // of the higher priority
+    int holder = (int) answered();
+    asking.ask(Operation.TAKE, holder, 2, 0, X);
+    assertThat(answered()).isEqualTo(1);
+    asking.ask(Operation.BEGIN, 3, 0, X);
+    int taker = (int) answered();
+    asking.ask(Operation.TAKE, taker, 4, 0, X);
+    asking.ask(Operation.TAKE, 5, 0, X);
+    asking.ask(Operation.TEST, 6, 0, Y);
+    answered();
+    assertThat(asking.reader.request()).isEqualTo(6);
+    asking.ask(Operation.ROLLBACK, holder, 7, 0, X);
+    answered();
+    assertThat(asking.reader.request()).isEqualTo(7);
+    assertThat(answered()).as("the one that has waited longest").isEqualTo(1);
+    assertThat(asking.reader.request()).isEqualTo(4);
+    asking.ask(Operation.COMMIT, taker, 8, 0, X);
+    assertThat(answered() + answered()).as("committed, and nothing is left").isEqualTo(1);
+  }
+
+  @Test
+  void shouldKeepTheOrderOfTheRequestsOfOneTransaction() throws IOException {
+    space.write(X);
+    assertThat(still.take(X)).isNotNull();
+    asking.ask(Operation.BEGIN, 1, 0, X);
+    int transaction = (int) answered();
+    asking.ask(Operation.TAKE, transaction, 2, 0, X);
+    asking.ask(Operation.WRITE, transaction, 3, Operation.UNANSWERED, Y);
+    asking.ask(Operation.COMMIT, transaction, 4, 0, X);
+    shouldServeTheOtherOneOnly();
+    still.rollback();
+    assertThat(answered()).isEqualTo(1);
+    assertThat(asking.reader.request()).isEqualTo(2);
+    assertThat(answered()).isEqualTo(1);
+    assertThat(asking.reader.request()).isEqualTo(4);
+    assertThat(space.count(Y)).isEqualTo(1);
+    assertThat(space.count(X)).isZero();
+  }
+
+  @Test
+  void shouldAnswerOtherWaitsWhileOneIsInConflict() throws IOException {
+    asking.ask(Operation.AWAIT_TAKE, 1, HOUR_NS, X);
+    asking.ask(Operation.AWAIT_TAKE, 2, HOUR_NS, Y);
+    asking.ask(Operation.TEST, 3, 0, Y);
+    answered();
+    space.write(X);
+    assertThat(still.read(X)).isNotNull();
+    shouldServeTheOtherOneOnly();
+    space.write(Y);
+    assertThat(answered()).isEqualTo(1);
+    assertThat(asking.reader.request()).isEqualTo(2);
+    asking.ask(Operation.CANCEL, 4, 1, X);
+    assertThat(answered() + answered()).as("cancelled, and nothing taken").isEqualTo(1);
+    assertThat(still.commit()).isTrue();
+    assertThat(space.count(X)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldPutBackWhatHasNoPlaceInAMessageWhenTheConflictIsOver() throws IOException {
+    Event large = new Event("x", 1).add("text", "x".repeat(1_000));
+    space.write(large);
+    still.rollback();
+    asking.ask(Operation.BEGIN, 1, 0, X);
+    int transaction = (int) answered();
+    still.begin(2, 0);
+    Event sees = new Event("x", 1).add("other", 1);
+    assertThat(still.test(sees)).isFalse();
+    Event absent = new Event("x", 1).add("text", "y");
+    assertThat(still.test(absent)).isFalse();
+    asking.ask(Operation.TAKE_NOW, transaction, 2, 0, X);
+    serveUntil(() -> has(asking));
+    assertThat(asking.reader.kind()).isEqualTo(MessageKind.REFUSAL);
+    still.rollback();
+    serveUntil(() -> space.count(X) == 1);
   }
 
   @Test

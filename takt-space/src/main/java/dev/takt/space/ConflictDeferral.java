@@ -130,8 +130,8 @@ public final class ConflictDeferral {
     losses = 0;
   }
 
-  /** Lets operations of the calling thread wait, and returns what it has begun, or null. */
-  static @Nullable ConflictDeferral suspend() {
+  /** Ends what the calling thread has begun, and returns it to be begun again; null: nothing. */
+  public static @Nullable ConflictDeferral suspend() {
     Place here = PLACE.get();
     ConflictDeferral begun = here == null ? null : here.begun;
     if (begun != null) {

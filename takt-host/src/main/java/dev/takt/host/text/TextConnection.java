@@ -122,11 +122,11 @@ final class TextConnection implements Outbox {
       String text = String.valueOf(e.getMessage());
       put(answers.error(TextRequests.UNNUMBERED, PROTOCOL, text));
     } catch (TransportException broken) {
+      if (transport instanceof SocketTransport lines) {
+        lines.endReading(); // before the end: TCP could drop the text if something is unread then
+      }
       put(answers.error(TextRequests.UNNUMBERED, PROTOCOL, String.valueOf(broken.getMessage())));
       end();
-      if (transport instanceof SocketTransport lines) {
-        lines.endReading(); // else TCP could drop the text behind which something is unread
-      }
       writing.await(); // it tells the client why, before the connection is closed
       throw broken;
     } catch (WebSocketException violation) {

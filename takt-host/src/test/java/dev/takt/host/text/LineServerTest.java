@@ -425,8 +425,9 @@ class LineServerTest {
     client.close();
     client = host.connect();
     says("write {\"a5\":1}", "ok");
-    refuses("write {\"new\":1}", "error state", "=new", "one of the 20", "into values", "--tokens");
-    refuses("test {\"new\":1}", "error state", "one of the 20");
+    refuses(
+        "write {\"new\":1}", "error argument", "=new", "one of the 20", "into values", "--tokens");
+    refuses("test {\"new\":1}", "error argument", "one of the 20");
     says("count {\"a5\":null}", "ok 1");
   }
 

@@ -1,0 +1,98 @@
+package dev.takt.host;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The requests of one client that are in conflict with running transactions, in their order, and
+ * those behind them in the same transaction.
+ *
+ * <p><b>Thread rule:</b> that of its session.
+ *
+ * <p><b>Memory:</b> for each request its event or template, counted by {@link HeldBytes}.
+ */
+final class DeferredRequests {
+  private final int limit;
+  private final HeldBytes held;
+  private final List<ClientRequest> all = new ArrayList<>();
+
+  /**
+   * Makes a client's, of which there are none yet.
+   *
+   * @param limit how many there may be
+   * @param held where they are counted
+   */
+  DeferredRequests(int limit, HeldBytes held) {
+    this.limit = limit;
+    this.held = held;
+  }
+
+  boolean areAny() {
+    return !all.isEmpty();
+  }
+
+  /** Returns whether a request of a transaction has to wait for one before it. */
+  boolean hasOf(int transaction) {
+    return transaction != 0 && isBefore(all.size(), transaction);
+  }
+
+  private boolean isBefore(int end, int transaction) {
+    for (int i = 0; i < end; i++) {
+      if (all.get(i).transaction == transaction) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Keeps a request.
+   *
+   * @throws IllegalStateException if there are too many, or the client has too much
+   */
+  void add(ClientRequest request) {
+    if (all.size() == limit) {
+      throw new IllegalStateException(
+          "too many requests of one client are in conflict: limit=%s, ClientLimits.maxWaits; ask for less at once"
+              .formatted(limit));
+    }
+    held.require(0, request.bytes);
+    held.add(request.bytes);
+    all.add(request);
+  }
+
+  /**
+   * Does those again whose conflict is over.
+   *
+   * @param again does one; returns whether it is not deferred again. Asked before: whether it may
+   * @param mayDo asked before each: whether there is room for its answer
+   */
+  void advance(long nowNs, Predicate<ClientRequest> again, Predicate<ClientRequest> mayDo) {
+    for (int i = 0; i < all.size(); ) {
+      ClientRequest each = all.get(i);
+      if (!mayDo.test(each)) {
+        return;
+      }
+      boolean isBehind = each.transaction != 0 && isBefore(i, each.transaction);
+      if (!isBehind && each.deferral.mayGoOn(nowNs) && again.test(each)) {
+        remove(i);
+      } else {
+        i++;
+      }
+    }
+  }
+
+  private void remove(int at) {
+    ClientRequest done = all.remove(at);
+    done.deferral.clear();
+    held.release(done.bytes);
+  }
+
+  /** Forgets all: the client has gone. */
+  void clear() {
+    while (!all.isEmpty()) {
+      remove(all.size() - 1);
+    }
+  }
+}
