@@ -13,6 +13,7 @@ final class BudgetPeriods {
   private final long periodNs;
   private long beginNs;
   private long beginUsedNs;
+  private boolean hasBegun;
 
   /**
    * Begins the first period.
@@ -30,12 +31,18 @@ final class BudgetPeriods {
   /** Returns for how long the thread has to rest; 0: it may go on. */
   long restNs(long nowNs, long usedNs) {
     long periods = (nowNs - beginNs) / periodNs;
-    if (periods > 0) {
+    hasBegun = periods > 0;
+    if (hasBegun) {
       beginNs += periods * periodNs;
       beginUsedNs = Math.min(usedNs, beginUsedNs + periods * budgetNs);
     }
     // A debt of more than a period's budget is paid by as many periods.
     long over = usedNs - beginUsedNs;
     return over < budgetNs ? 0 : beginNs + over / budgetNs * periodNs - nowNs;
+  }
+
+  /** Returns whether the last call of {@link #restNs} was the first one in its period. */
+  boolean hasBegun() {
+    return hasBegun;
   }
 }

@@ -148,8 +148,12 @@ public final class LinkService implements AutoCloseable {
         clients = server.clients();
         long usedNs = meter.usedNs();
         if (usedNs != ThreadMeter.UNKNOWN) {
-          budget.used(usedNs);
-          rest(periods.restNs(nowNs, usedNs));
+          long restNs = periods.restNs(nowNs, usedNs);
+          if (periods.hasBegun()) {
+            budget.used(
+                usedNs); // by its own periods: between two of them it may take twice as much
+          }
+          rest(restNs);
         }
       }
       if (!isBusy) {

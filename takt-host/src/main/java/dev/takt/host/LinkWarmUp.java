@@ -8,9 +8,12 @@ import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
+import dev.takt.space.SpaceHandle;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
 /**
@@ -44,6 +47,9 @@ final class LinkWarmUp {
         }
       };
 
+  /** Every so many rounds come operations that clients do less often, or that take longer. */
+  private static final int SELDOM = 20;
+
   private LinkWarmUp() {}
 
   /**
@@ -63,12 +69,16 @@ final class LinkWarmUp {
     try (LinkService _ = LinkService.start(server, budget, clock, UNMEASURED, threads);
         RemoteSpace space = Takt.connect(folder, PATIENT)) {
       return run(space, clock, maxNs);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while the links were warmed up");
     } finally {
       Files.deleteIfExists(folder);
     }
   }
 
-  private static int run(RemoteSpace space, NanoClock clock, long maxNs) {
+  private static int run(RemoteSpace space, NanoClock clock, long maxNs)
+      throws InterruptedException {
     Event event = new Event("type", "warm-up").add("id", 0).add("price", 1.5);
     Event byId = new Event("type", "warm-up").add("id", 0);
     Event found = new Event();
@@ -81,9 +91,31 @@ final class LinkWarmUp {
       space.read(byId, found);
       space.test(byId);
       space.count(byId);
+      if (round % SELDOM == 0) {
+        useSeldomOnes(space, byId);
+      }
       space.take(byId, found);
       round++;
     }
     return round;
+  }
+
+  /** What is loaded only when the first client asks for it would be counted against the budget. */
+  private static void useSeldomOnes(RemoteSpace space, Event byId) throws InterruptedException {
+    SpaceHandle handle = space.subscribe(byId);
+    handle.hasNextNow();
+    space.transact(
+        transaction -> {
+          Event event = transaction.take(byId);
+          transaction.read(byId);
+          if (event != null) {
+            transaction.write(event);
+          }
+        });
+    space.read(byId, Duration.ofSeconds(1));
+    space.read(new Event("type", "none"), Duration.ofNanos(1));
+    space.forEach(byId, _ -> {});
+    space.takeAll(byId, 1, space::write);
+    space.unsubscribe(handle);
   }
 }

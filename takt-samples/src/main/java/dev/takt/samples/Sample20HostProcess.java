@@ -64,6 +64,9 @@ public final class Sample20HostProcess {
         HostProcess host =
             HostProcess.open(HostSettings.of(folder), manager, Thread.ofPlatform().factory())) {
       host.runtime().passive("account", new Account(), PRIORITY);
+      // an index takes milliseconds to make: not within the budget of clients
+      host.space().prepare(new Event("balance", null));
+      host.space().prepare(new Event("receipt", null));
       host.start();
       IO.println("ready");
       System.in.transferTo(System.err);
