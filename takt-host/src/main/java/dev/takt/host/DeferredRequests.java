@@ -65,8 +65,8 @@ final class DeferredRequests {
   /**
    * Does those again whose conflict is over.
    *
-   * @param again does one; returns whether it is not deferred again. Asked before: whether it may
-   * @param mayDo asked before each: whether there is room for its answer
+   * @param again does one; returns whether it is not deferred again
+   * @param mayDo returns whether there is room for the answer; asked before each
    */
   void advance(long nowNs, Predicate<ClientRequest> again, Predicate<ClientRequest> mayDo) {
     for (int i = 0; i < all.size(); ) {

@@ -194,6 +194,30 @@ class LinkContentionTest {
   }
 
   @Test
+  void shouldRollBackATransactionWhoseCommitIsOneConflictTooMany() throws IOException {
+    asking.ask(Operation.BEGIN, 1, 0, X);
+    int transaction = (int) answered();
+    asking.ask(Operation.WRITE, transaction, 2, 0, X);
+    answered();
+    assertThat(still.test(X)).isFalse();
+    int limit = ClientLimits.DEFAULTS.maxWaits();
+    for (int i = 0; i < limit; i++) {
+      asking.ask(Operation.WRITE, 3 + i, 0, X);
+      server.serve(64);
+    }
+    asking.ask(Operation.COMMIT, transaction, 99, 0, X);
+    serveUntil(() -> has(asking));
+    assertThat(asking.reader.kind()).isEqualTo(MessageKind.REFUSAL);
+    assertThat(still.commit()).isTrue();
+    for (int i = 0; i < limit; i++) {
+      answered();
+    }
+    assertThat(space.count(X)).isEqualTo(limit);
+    asking.ask(Operation.BEGIN, 100, 0, X);
+    assertThat(answered()).as("its number is free").isEqualTo(transaction);
+  }
+
+  @Test
   void shouldKeepTheOrderOfTheRequestsOfOneTransaction() throws IOException {
     space.write(X);
     assertThat(still.take(X)).isNotNull();
