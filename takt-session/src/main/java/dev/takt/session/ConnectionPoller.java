@@ -58,7 +58,7 @@ final class ConnectionPoller {
    * After so many the sessions run that it has woken: what the system and the session have of a
    * connection is then still in the cache.
    */
-  private static final int BATCH = 16;
+  private static final int BATCH = 32;
 
   /** For how long it looks without a pause while it always finds something. */
   private static final long TURN_NS = 10_000_000;

@@ -5,8 +5,9 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pollers of one server: as many as there are processors, but {@value #MAX_COUNT} at most, each
- * of which begins with its first connection. Connections are given to them by turns.
+ * The pollers of one server: half as many as there are processors, since the sessions that they
+ * wake need these, too, but one at least and {@value #MAX_COUNT} at most. Each begins with its
+ * first connection. Connections are given to them by turns.
  *
  * <p><b>Guarantees.</b> After {@link #close}, each ends with its last connection. In the place of
  * one that has failed, another begins with the next connection.
@@ -32,8 +33,8 @@ final class ConnectionPollers implements AutoCloseable {
   ConnectionPollers(ThreadFactory threads, String name) {
     this.threads = threads;
     this.name = name;
-    int processors = Runtime.getRuntime().availableProcessors();
-    pollers = new ConnectionPoller[Math.min(processors, MAX_COUNT)];
+    int half = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    pollers = new ConnectionPoller[Math.min(half, MAX_COUNT)];
   }
 
   /** Gives a connection to one of them. */

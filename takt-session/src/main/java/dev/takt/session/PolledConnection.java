@@ -75,6 +75,15 @@ final class PolledConnection extends PolledInput {
   }
 
   @Override
+  byte @Nullable [] readArray(int mostBytes, int timeoutMs) throws IOException {
+    try {
+      return super.readArray(mostBytes, timeoutMs);
+    } catch (SocketException failure) {
+      throw isClosed ? closed(failure) : failure;
+    }
+  }
+
+  @Override
   int readNow(ByteBuffer bytes) throws IOException {
     try {
       return channel.read(bytes);

@@ -131,6 +131,32 @@ abstract class PolledInput extends SocketWait {
     }
   }
 
+  /**
+   * Waits for bytes, and returns what the poller has read, without a copy.
+   *
+   * @param mostBytes how much that may be
+   * @param timeoutMs how long at most; 0: without end
+   * @return null if it is more, or a part of it is taken, or the poller does not read: {@link
+   *     #read} has the rest, or the end
+   * @throws SocketTimeoutException if none came in time; it can be repeated
+   */
+  synchronized byte @Nullable [] readArray(int mostBytes, int timeoutMs) throws IOException {
+    requireOpen();
+    if (state == READER && failure == null) {
+      handOver();
+    }
+    while (state == POLLER) {
+      awaitInput(timeoutMs);
+      requireOpen();
+    }
+    if (state == READER || taken > 0 || came.length > mostBytes) {
+      return null;
+    }
+    byte[] whole = came;
+    allTaken();
+    return whole;
+  }
+
   /** Lets the poller read, unless it cannot be told to. */
   private void handOver() throws IOException {
     state = POLLER;
@@ -153,13 +179,17 @@ abstract class PolledInput extends SocketWait {
     System.arraycopy(came, taken, bytes, from, count);
     taken += count;
     if (taken == came.length) {
-      came = NOTHING;
-      taken = 0;
-      if (!STATE.compareAndSet(this, POLLER_CAME, POLLER)) {
-        state = READER;
-      }
+      allTaken();
     }
     return count;
+  }
+
+  private void allTaken() {
+    came = NOTHING;
+    taken = 0;
+    if (!STATE.compareAndSet(this, POLLER_CAME, POLLER)) {
+      state = READER;
+    }
   }
 
   private int readSource(ByteBuffer room) throws IOException {

@@ -2,6 +2,7 @@ package dev.takt.session;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,10 +12,12 @@ import java.net.SocketException;
 import java.net.SocketImpl;
 import java.net.SocketOption;
 import java.net.SocketOptions;
+import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link PolledConnection} as code on sockets knows it: what waits is all that differs.
@@ -48,6 +51,23 @@ final class PolledSocket extends Socket {
    */
   int writeNow(byte[] bytes) throws IOException {
     return implementation.connection.writeNow(bytes);
+  }
+
+  /**
+   * Waits for what comes, and returns it if the poller has read it in one piece.
+   *
+   * @param mostBytes how long that may be
+   * @return null: {@link InputStream#read} has something, or the end
+   */
+  byte @Nullable [] readArray(int mostBytes) throws IOException {
+    try {
+      return implementation.connection.readArray(mostBytes, implementation.timeoutMs);
+    } catch (SocketTimeoutException late) {
+      throw late;
+    } catch (InterruptedIOException interrupted) {
+      close(); // as Socket does when its stream is interrupted
+      throw new SocketException("Closed by interrupt");
+    }
   }
 
   /** What {@link Socket} stands on. */

@@ -9,7 +9,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
-import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -33,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule.</b> As {@link Transport}. A session that is cancelled while it reads or writes
  * loses the connection, which the JDK closes; a platform thread is not woken by an interrupt.
  *
- * <p><b>Memory.</b> A buffer that starts with 512 bytes and grows up to the longest line; what the
- * JDK needs for a socket, of TLS some 50 KB.
+ * <p><b>Memory.</b> What has come of a line, in an array of 512 bytes at least, which grows up to
+ * the longest line; with a connection of a {@link TransportServer} that waits for a short line
+ * none. What the JDK needs for a socket, of TLS some 50 KB.
  *
  * {@snippet :
  * try (Transport transport = SocketTransport.connect(address, TransportSettings.DEFAULTS)) {
@@ -44,8 +44,7 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class SocketTransport implements Transport {
-  private static final int FIRST_BUFFER_BYTES = 512;
-  private static final int MAX_KEPT_BYTES = 16_384;
+  private static final int IGNORED_BYTES = 512;
   private static final long GOODBYE_NS = 1_000_000_000;
 
   /** What a server speaks, whatever the JVM would allow. */
@@ -70,14 +69,7 @@ public final class SocketTransport implements Transport {
 
   // ---- of the reader
 
-  private byte[] buffer;
-  private LineRoom room = _ -> {};
-  private int from;
-  private int to;
-
-  /** Up to here there is no line end. */
-  private int searched;
-
+  private final LineBuffer lines = new LineBuffer();
   private final CarrierTurn turn = new CarrierTurn();
 
   /** Whether the first turn has begun: with the first read. */
@@ -127,7 +119,6 @@ public final class SocketTransport implements Transport {
     maxReadBytes = settings.maxLineBytes();
     writeLimit = new WaitLimit(settings.writeTimeout().toNanos(), this::closeNow);
     connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    buffer = new byte[Math.min(FIRST_BUFFER_BYTES, settings.maxLineBytes() + 2)];
     in = socket.getInputStream();
     out = socket.getOutputStream();
     arriving = socket == connection ? in : connection.getInputStream();
@@ -266,7 +257,7 @@ public final class SocketTransport implements Transport {
 
   /** Asks for room for each line from here on that is longer than before; is for the reader. */
   public void askForRoom(LineRoom newRoom) {
-    room = newRoom;
+    lines.askForRoom(newRoom);
   }
 
   @Override
@@ -289,12 +280,11 @@ public final class SocketTransport implements Transport {
       throw new TransportException(
           "no line is read behind one that was refused; close the connection");
     }
-    int end = lineEnd();
-    if (end < 0) {
+    if (!lines.hasLine()) {
       return readOn();
     }
     giveOthersTheirTurn(true);
-    return line(end);
+    return line();
   }
 
   /** Reads until there is a line. */
@@ -323,25 +313,24 @@ public final class SocketTransport implements Transport {
 
   /** Returns what a read throws whose line has not come within a limit. */
   private SocketTimeoutException noLine(WaitLimit exceeded) {
-    return exceeded == idleLimit ? settings.noLine(to - from) : settings.slowLine(to - from);
+    return exceeded == idleLimit ? settings.noLine(lines.held()) : settings.slowLine(lines.held());
   }
 
   private @Nullable String awaitLine(long beginNs, @Nullable WaitLimit ofLine) throws IOException {
     boolean hasBegun = false;
     while (true) {
       // one more may be the first half of the line's end
-      if (to - from > maxReadBytes + 1) {
+      if (lines.held() > maxReadBytes + 1) {
         throw tooLong("more than " + maxReadBytes + " bytes without end");
       }
-      if (ofLine != null && from < to && !hasBegun) {
+      if (ofLine != null && lines.held() > 0 && !hasBegun) {
         hasBegun = true;
         ofLine.begin();
       }
-      makeRoom();
       if (read(beginNs) < 0) {
-        if (from < to) {
-          int left = to - from;
-          from = to;
+        int left = lines.held();
+        if (left > 0) {
+          lines.clear();
           throw new TransportException(
               "the other end has closed within a line, after "
                   + left
@@ -349,32 +338,18 @@ public final class SocketTransport implements Transport {
         }
         return null;
       }
-      int end = lineEnd();
-      if (end >= 0) {
-        return line(end);
+      if (lines.hasLine()) {
+        return line();
       }
     }
   }
 
-  /** Returns where the next line ends, or -1 if that has not come yet. */
-  private int lineEnd() {
-    for (; searched < to; searched++) {
-      if (buffer[searched] == '\n') {
-        return searched;
-      }
+  private String line() throws TransportException {
+    int bytes = lines.lineBytes();
+    if (bytes > maxReadBytes) {
+      throw tooLong(bytes + " bytes");
     }
-    return -1;
-  }
-
-  private String line(int end) throws TransportException {
-    int begin = from;
-    from = end + 1;
-    searched = from;
-    int last = end > begin && buffer[end - 1] == '\r' ? end - 1 : end;
-    if (last - begin > maxReadBytes) {
-      throw tooLong((last - begin) + " bytes");
-    }
-    return LineText.decode(buffer, begin, last);
+    return lines.takeLine();
   }
 
   private TransportException tooLong(String size) {
@@ -391,32 +366,6 @@ public final class SocketTransport implements Transport {
     hasRefused = true;
   }
 
-  private void makeRoom() throws TransportException {
-    if (from == to) {
-      from = 0;
-      to = 0;
-      searched = 0;
-      // the room that one long line needed is not kept for the next ones
-      if (buffer.length > MAX_KEPT_BYTES) {
-        resize(FIRST_BUFFER_BYTES);
-      }
-    } else if (from > 0 && to == buffer.length) {
-      System.arraycopy(buffer, from, buffer, 0, to - from);
-      searched -= from;
-      to -= from;
-      from = 0;
-    }
-    if (to == buffer.length) {
-      // two more than a line, for its end
-      resize(Math.min(2 * buffer.length, maxReadBytes + 2));
-    }
-  }
-
-  private void resize(int bytes) throws TransportException {
-    room.resize(bytes);
-    buffer = Arrays.copyOf(buffer, bytes);
-  }
-
   private int read(long beginNs) throws IOException {
     try {
       if (repeatableNs > 0) {
@@ -429,13 +378,12 @@ public final class SocketTransport implements Transport {
       giveOthersTheirTurn(false);
       int count = readSome();
       turn.beginIfWaited();
-      to += Math.max(0, count);
       if (count > 0 && isUnread) {
         isUnread = false;
       }
       return count;
     } catch (SocketTimeoutException _) {
-      throw settings.noLine(to - from);
+      throw settings.noLine(lines.held());
     } catch (IOException failure) {
       if (closed) {
         throw new TransportException("this end is closed; no line is read from it", failure);
@@ -475,10 +423,22 @@ public final class SocketTransport implements Transport {
     }
   }
 
+  /** Waits without an array of this end; returns null where one is needed. */
+  private byte @Nullable [] arrayThatCame() throws IOException {
+    return socket instanceof PolledSocket polled && lines.takesArrays()
+        ? polled.readArray(LineBuffer.FIRST_BYTES)
+        : null;
+  }
+
   private int readSome() throws IOException {
     while (true) {
       try {
-        return in.read(buffer, to, buffer.length - to);
+        byte[] came = arrayThatCame();
+        if (came != null) {
+          lines.put(came);
+          return came.length;
+        }
+        return lines.readFrom(in, maxReadBytes);
       } catch (SocketTimeoutException late) {
         if (repeatableNs > 0) {
           throw late;
@@ -557,7 +517,7 @@ public final class SocketTransport implements Transport {
       boolean isUnreadClient =
           isUnread && socket instanceof SSLSocket tls && tls.getUseClientMode();
       if ((hasRefused || isUnreadClient) && !idleLimit.isWaiting()) {
-        byte[] ignored = new byte[FIRST_BUFFER_BYTES];
+        byte[] ignored = new byte[IGNORED_BYTES];
         socket.setSoTimeout(0);
         while (in.read(ignored) >= 0) {
           // nobody is to have it

@@ -1,9 +1,9 @@
 package dev.takt.session;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule.</b> One thread waits at a time; {@link #close} is for any. {@code exceeded} is
  * called by a thread of the JDK, or in a step of stepped sessions, and must not wait; so is what
- * excuses. <b>Memory.</b> 88 bytes, and some 150 while it has a timer. A limit that is closed may
+ * excuses. <b>Memory.</b> 48 bytes, and some 150 while it has a timer. A limit that is closed may
  * be kept for a tenth of a second.
  *
  * {@snippet :
@@ -54,14 +54,27 @@ public final class WaitLimit implements AutoCloseable {
   /** The last of these limits; each knows the one before. */
   private static final AtomicReference<@Nullable WaitLimit> TOGETHER = new AtomicReference<>();
 
+  private static final VarHandle END_NS;
+  private static final VarHandle IS_LOOK_PLANNED;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      END_NS = lookup.findVarHandle(WaitLimit.class, "endNs", long.class);
+      IS_LOOK_PLANNED = lookup.findVarHandle(WaitLimit.class, "isLookPlanned", boolean.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
   private final long limitNs;
   private final Runnable exceeded;
   private volatile LongUnaryOperator moreNs = _ -> 0;
 
   /** When the present wait has to be over, or one of the marks. */
-  private final AtomicLong endNs = new AtomicLong(NONE);
+  private volatile long endNs = NONE;
 
-  private final AtomicBoolean isLookPlanned = new AtomicBoolean();
+  private volatile boolean isLookPlanned;
 
   /** To take it back; another one may be in its place already. */
   private volatile Suspension.@Nullable Timer lookTimer;
@@ -113,12 +126,12 @@ public final class WaitLimit implements AutoCloseable {
       return;
     }
     // the marks are no times: a clock that shows one of them has counted for 292 years
-    endNs.set(Suspension.now() + limitNs);
-    if (!isLookPlanned.get() && isLookPlanned.compareAndSet(false, true)) {
+    endNs = Suspension.now() + limitNs;
+    if (plansLook()) {
       try {
         planFirstLook();
       } catch (Throwable noTimer) {
-        endNs.set(NONE);
+        endNs = NONE;
         throw noTimer;
       }
     }
@@ -126,12 +139,12 @@ public final class WaitLimit implements AutoCloseable {
 
   /** Returns whether the present wait was over time, or the last one was when this was closed. */
   public boolean isExceeded() {
-    return endNs.get() == EXCEEDED;
+    return endNs == EXCEEDED;
   }
 
   /** Returns whether a wait is going on that is not over time. */
   boolean isWaiting() {
-    long end = endNs.get();
+    long end = endNs;
     return end != NONE && end != EXCEEDED;
   }
 
@@ -141,18 +154,26 @@ public final class WaitLimit implements AutoCloseable {
    * @return whether it was over time
    */
   public boolean end() {
-    return limitNs != 0 && endNs.getAndSet(NONE) == EXCEEDED;
+    return limitNs != 0 && (long) END_NS.getAndSet(this, NONE) == EXCEEDED;
   }
 
   /** Ends a wait that is going on, and takes back what is planned; nothing is planned any more. */
   @Override
   public void close() {
     closed = true;
-    endNs.getAndUpdate(end -> end == EXCEEDED ? EXCEEDED : NONE);
+    long end = endNs;
+    while (end != EXCEEDED && !END_NS.compareAndSet(this, end, NONE)) {
+      end = endNs;
+    }
     Suspension.Timer timer = lookTimer;
     if (timer != null) {
       timer.cancel();
     }
+  }
+
+  /** Returns whether the caller is to plan a look, since none is planned. */
+  private boolean plansLook() {
+    return !isLookPlanned && IS_LOOK_PLANNED.compareAndSet(this, false, true);
   }
 
   private void planFirstLook() {
@@ -203,15 +224,15 @@ public final class WaitLimit implements AutoCloseable {
         timer.cancel();
       }
     } catch (Throwable noTimer) {
-      isLookPlanned.set(false); // else no later wait would have a look
+      isLookPlanned = false; // else no later wait would have a look
       throw noTimer;
     }
   }
 
   private void look() {
-    isLookPlanned.set(false);
+    isLookPlanned = false;
     // a wait that begins from here on plans a look itself
-    long end = endNs.get();
+    long end = endNs;
     if (end == NONE || end == EXCEEDED) {
       return;
     }
@@ -219,13 +240,13 @@ public final class WaitLimit implements AutoCloseable {
     long leftNs = end - nowNs;
     if (leftNs <= 0) {
       leftNs = Math.max(0, moreNs.applyAsLong(nowNs));
-      if (!endNs.compareAndSet(end, leftNs > 0 ? nowNs + leftNs : EXCEEDED)) {
+      if (!END_NS.compareAndSet(this, end, leftNs > 0 ? nowNs + leftNs : EXCEEDED)) {
         return; // it has ended
       }
     }
     if (leftNs == 0) {
       exceeded.run();
-    } else if (!closed && isLookPlanned.compareAndSet(false, true)) {
+    } else if (!closed && plansLook()) {
       planLook(leftNs);
     }
   }

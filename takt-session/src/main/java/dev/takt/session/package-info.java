@@ -101,12 +101,13 @@
  *       that is cancelled while it waits closes its connection. All limits of time and length are
  *       those of the transport, which closes what exceeds them.
  *   <li><b>Pollers.</b> Each is a virtual thread beside the sessions of the server, so it runs on
- *       the carriers, at no priority, and keeps none while it waits. There are as many as
- *       processors, but 32 at most, each of which begins with its first connection, and ends with
- *       its last one when the server accepts no more. Of what it does for a connection that goes
- *       wrong, that connection alone is closed; a poller that cannot go on closes its connections,
- *       which tell the reason, and another takes its place.
- *   <li><b>Fairness.</b> A poller reads once of each connection that is ready. After 64 of them it
+ *       the carriers, at no priority, and keeps none while it waits. There are half as many as
+ *       processors, so that what they wake has the others and each look finds more, but one at
+ *       least and 32 at most, each of which begins with its first connection, and ends with its
+ *       last one when the server accepts no more. Of what it does for a connection that goes wrong,
+ *       that connection alone is closed; a poller that cannot go on closes its connections, which
+ *       tell the reason, and another takes its place.
+ *   <li><b>Fairness.</b> A poller reads once of each connection that is ready. After 32 of them it
  *       lets the sessions run that it has woken: what the system and the session have of a
  *       connection is then still in the cache, without which nothing was gained. One that always
  *       finds something pauses for a moment in 10 ms. A session whose transport always has more to

@@ -120,6 +120,12 @@ class PolledInputTest {
       if (random.nextInt(4) == 0) {
         assertThat(pipe.available()).isGreaterThanOrEqualTo(0);
       }
+      if (random.nextInt(3) == 0) {
+        byte[] whole = pipe.readArray(1 + random.nextInt(2 * ROOM_BYTES), timeoutMs);
+        for (int i = 0; whole != null && i < whole.length; i++) {
+          assertThat(whole[i]).isEqualTo((byte) total++);
+        }
+      }
       int from = random.nextInt(4);
       int count = pipe.read(bytes, from, 1 + random.nextInt(2 * ROOM_BYTES), timeoutMs);
       if (count < 0) {
@@ -307,6 +313,27 @@ class PolledInputTest {
     Throwable second = catchThrowable(() -> pipe.read(bytes, 0, 100, LONG_MS));
     first.addSuppressed(second); // refused for an exception and itself
     assertThat(first).hasMessage("on purpose").isInstanceOf(SocketException.class);
+  }
+
+  @Test
+  void shouldHandOverAWholeArrayOnlyIfItIsShortAndUntouched() throws Exception {
+    Pipe pipe = new Pipe(() -> {});
+    ByteBuffer room = ByteBuffer.allocate(ROOM_BYTES);
+    assertThatThrownBy(() -> pipe.readArray(3, 1)).isInstanceOf(SocketTimeoutException.class);
+    assertThat(pipe.armed).isTrue();
+    pipe.write(3);
+    pipe.poll(room);
+    assertThat(pipe.readArray(2, LONG_MS)).as("too long").isNull();
+    assertThat(pipe.readArray(3, LONG_MS)).containsExactly(0, 1, 2);
+    pipe.write(2);
+    pipe.poll(room);
+    assertThat(pipe.read(new byte[1], 0, 1, LONG_MS)).isEqualTo(1);
+    assertThat(pipe.readArray(3, LONG_MS)).as("a part is taken").isNull();
+    assertThat(pipe.read(new byte[9], 0, 9, LONG_MS)).isEqualTo(1);
+    pipe.end();
+    pipe.poll(room);
+    assertThat(pipe.armed).isFalse();
+    assertThat(pipe.read(new byte[1], 0, 1, LONG_MS)).isNegative();
   }
 
   @Test

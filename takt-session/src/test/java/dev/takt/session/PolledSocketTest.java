@@ -251,6 +251,18 @@ class PolledSocketTest {
   }
 
   @Test
+  void shouldCloseForAnInterruptOfAVirtualThreadThatWaitsForAnArray() throws Exception {
+    Parked<byte[]> reader = park(() -> ((PolledSocket) server).readArray(100));
+    reader.thread().interrupt();
+
+    assertThatThrownBy(reader::get)
+        .cause()
+        .isInstanceOf(SocketException.class)
+        .hasMessage("Closed by interrupt");
+    assertThat(server.isClosed()).isTrue();
+  }
+
+  @Test
   void shouldNotEndTheReadOfAPlatformThreadByAnInterrupt() throws Exception {
     InputStream in = server.getInputStream();
     FutureTask<Boolean> task =
