@@ -17,24 +17,30 @@ class RoundTripRunTest {
 
   @TempDir private Path folder;
 
-  @Test
-  void shouldCountTheRoundsOfAllTurnsAndNoneOfTheirWarmUp() throws Exception {
+  private RoundTripRun.Trip found(HostLink link) throws Exception {
     RoundTripRun run =
         new RoundTripRun(
-            folder.toString(),
-            List.of(HostLink.SOCKET),
-            TURNS,
-            ROUNDS,
-            LONG_MS,
-            false,
-            BaselineProgram.NONE);
-
+            folder.toString(), List.of(link), TURNS, ROUNDS, LONG_MS, false, BaselineProgram.NONE);
     RoundTripRun.Found found = run.run();
-
     assertThat(found.failures()).isEmpty();
-    RoundTripRun.Trip trip = found.trips().get(HostLink.SOCKET.word());
+    return found.trips().get(link.word());
+  }
+
+  @Test
+  void shouldCountTheRoundsOfAllTurnsAndNoneOfTheirWarmUp() throws Exception {
+    RoundTripRun.Trip trip = found(HostLink.SOCKET);
+
     assertThat(trip.roundNs().getTotalCount()).isEqualTo(TURNS * ROUNDS);
-    assertThat(trip.partNs())
-        .allSatisfy(part -> assertThat(part.getTotalCount()).isEqualTo(TURNS * ROUNDS));
+    assertThat(trip.partNs()).isEmpty();
+  }
+
+  @Test
+  void shouldTimeEitherARoundOrItsRequests() throws Exception {
+    RoundTripRun.Trip trip = found(HostLink.SHM);
+
+    long byParts = trip.partNs().getFirst().getTotalCount();
+    assertThat(byParts).isBetween(1L, TURNS * ROUNDS / 2L);
+    assertThat(trip.partNs().getLast().getTotalCount()).isEqualTo(byParts);
+    assertThat(trip.roundNs().getTotalCount()).isEqualTo(TURNS * ROUNDS - byParts);
   }
 }
