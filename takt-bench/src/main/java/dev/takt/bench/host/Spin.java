@@ -3,7 +3,7 @@ package dev.takt.bench.host;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How a peer waits: it looks again and again, as Takt's host and client do for the same time, and
+ * How a peer waits: it looks again and again, as Takt's host and client do, here for 20 ms, and
  * then only now and then, so that it takes no processor while another one is measured.
  *
  * <p><b>Thread rule:</b> one thread.

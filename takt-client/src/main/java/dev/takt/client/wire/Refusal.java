@@ -15,7 +15,7 @@ public enum Refusal {
   REQUESTED,
   /** 4: the transaction has lost a conflict. */
   CONFLICT,
-  /** 5: the transaction was ended by another thread. */
+  /** 5: the transaction was ended by another one, or in a host its time was over. */
   ENDED,
   /** 6: the space has no room. */
   SPACE_FULL,

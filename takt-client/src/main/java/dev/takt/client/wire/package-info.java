@@ -50,7 +50,7 @@
  * the space is full and does not take back what was not confirmed: the client, which may be the one
  * that makes room, is answered at once, and the rest is put back when there is room.
  *
- * <p>So a transaction need not wait for each of its writes. If one that is not answered is refused,
+ * <p>A transaction need not wait for each of its writes. If one that is not answered is refused,
  * the transaction is rolled back, and each later request of it but ROLLBACK is refused for the same
  * reason.
  *
