@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,9 @@ public final class TcpServer implements Listener {
   /** Long messages that are on their way, of all connections. */
   final HeldBytes incoming;
 
+  /** One for each connection that may be. */
+  private final Semaphore places;
+
   private final Set<TcpConnection> clients = ConcurrentHashMap.newKeySet();
   private final TransportServer server;
 
@@ -68,6 +72,7 @@ public final class TcpServer implements Listener {
     this.space = space;
     this.accounts = accounts;
     this.limits = limits;
+    places = new Semaphore(limits.maxConnections());
     incoming = new HeldBytes(limits.maxIncomingBytes());
     sessions =
         Sessions.open(SessionSettings.DEFAULTS.withMaxSessions(2 * limits.maxConnections() + 1));
@@ -106,16 +111,20 @@ public final class TcpServer implements Listener {
   }
 
   private void serve(Socket connection, Socket bytes) throws IOException {
-    if (clients.size() >= limits.maxConnections()) {
+    if (!places.tryAcquire()) {
       full.incrementAndGet();
       return; // the limit of sessions counts both of a connection
     }
-    TcpConnection client = new TcpConnection(this, connection, bytes);
-    clients.add(client);
     try {
-      client.serve();
+      TcpConnection client = new TcpConnection(this, connection, bytes);
+      clients.add(client);
+      try {
+        client.serve();
+      } finally {
+        clients.remove(client);
+      }
     } finally {
-      clients.remove(client);
+      places.release();
     }
   }
 
@@ -126,7 +135,7 @@ public final class TcpServer implements Listener {
 
   @Override
   public int clients() {
-    return clients.size();
+    return limits.maxConnections() - places.availablePermits();
   }
 
   @Override
