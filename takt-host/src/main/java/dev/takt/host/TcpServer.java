@@ -158,7 +158,7 @@ public final class TcpServer implements Listener {
     return server.failure();
   }
 
-  /** Returns how many bytes of messages are on their way that are longer than 16 KB. */
+  @Override
   public long incomingBytes() {
     return incoming.bytes();
   }

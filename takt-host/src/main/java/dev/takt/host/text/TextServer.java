@@ -257,6 +257,11 @@ public final class TextServer implements Listener {
   }
 
   @Override
+  public long incomingBytes() {
+    return incoming.bytes();
+  }
+
+  @Override
   public @Nullable Throwable failure() {
     return server.failure();
   }
