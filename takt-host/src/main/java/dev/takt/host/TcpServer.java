@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  * of its HELLO. Each connection waits for itself alone: one that sends slowly, stops reading,
  * breaks the format or dies is cut off within {@link TcpLimits}, and nothing of it is left in the
  * space but what it has written, and what it has taken and not confirmed, which is put back. A
- * request that is longer than 16 KB is refused if too many others of its kind are on their way.
+ * request that is longer than 16 KB, or has such an answer, is refused if too many others of its
+ * kind are on their way.
  *
  * <p><b>Thread rule:</b> any thread.
  *
  * <p><b>Memory:</b> some 10 KB for each connection and what its {@link ClientSession} needs, up to
  * 64 KB after messages of up to 16 KB; with TLS 50 KB more. For longer messages that are on their
- * way {@link TcpLimits#maxIncomingBytes} together, and for each connection that is being sent one,
- * up to its length.
+ * way {@link TcpLimits#maxIncomingBytes} together, and {@link TcpLimits#maxOutgoingBytes}.
  *
  * {@snippet :
  * ClientAccounts accounts = TokenFile.read(file, ClientLimits.DEFAULTS);
@@ -59,6 +59,9 @@ public final class TcpServer implements Listener {
   /** One for each connection that may be. */
   private final Semaphore places;
 
+  /** Long answers that are on their way, of all connections. */
+  final HeldBytes outgoing;
+
   private final Set<TcpConnection> clients = ConcurrentHashMap.newKeySet();
   private final TransportServer server;
 
@@ -74,6 +77,7 @@ public final class TcpServer implements Listener {
     this.limits = limits;
     places = new Semaphore(limits.maxConnections());
     incoming = new HeldBytes(limits.maxIncomingBytes());
+    outgoing = new HeldBytes(limits.maxOutgoingBytes());
     sessions =
         Sessions.open(SessionSettings.DEFAULTS.withMaxSessions(2 * limits.maxConnections() + 1));
     try {

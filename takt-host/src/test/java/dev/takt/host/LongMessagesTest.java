@@ -13,6 +13,7 @@ import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
+import dev.takt.space.Template;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -32,6 +33,9 @@ class LongMessagesTest {
   private static final int LIMIT = 200_000;
   private static final int BEGUN = 20_000;
 
+  /** So many long answers are more than what the system keeps of a connection. */
+  private static final int UNREAD = 400;
+
   /** Three of its messages are less than the limit, and four are more. */
   private static final Event LONG = new Event("text", "x".repeat(60_000));
 
@@ -44,13 +48,17 @@ class LongMessagesTest {
   private TcpServer server;
 
   private void open(long limit) throws IOException {
+    open(TcpLimits.DEFAULTS.withMaxIncomingBytes(limit));
+  }
+
+  private void open(TcpLimits limits) throws IOException {
     server =
         TcpServer.open(
             space,
             new InetSocketAddress("localhost", 0),
             null,
             ClientAccounts.open(ClientRights.all("all", ClientLimits.DEFAULTS)),
-            TcpLimits.DEFAULTS.withMaxIncomingBytes(limit));
+            limits);
   }
 
   @AfterEach
@@ -61,6 +69,7 @@ class LongMessagesTest {
     if (server != null) {
       server.close();
       assertThat(server.incoming.bytes()).isZero();
+      assertThat(server.outgoing.bytes()).isZero();
     }
   }
 
@@ -164,6 +173,83 @@ class LongMessagesTest {
       assertThat(client.read(ANY)).isEqualTo(LONG);
     }
   }
+
+  // ---- answers
+
+  private static MessageKind ask(TcpPeer peer, Operation operation, long number, Event template)
+      throws IOException {
+    peer.writer.request(operation, 0, 5, number).template(template).end();
+    peer.send();
+    return peer.receive();
+  }
+
+  /** Has clients ask for long answers, which they do not read, until there is no room for more. */
+  private void fillWithAnswers(TcpPeer other) throws IOException {
+    for (int i = 1; i <= 3; i++) {
+      TcpPeer slow = greeted();
+      for (int request = 1; request <= UNREAD; request++) {
+        slow.writer.request(Operation.READ, 0, request, 0).template(ANY).end();
+        slow.send();
+      }
+    }
+    MessageKind kind;
+    do { // those that the system keeps of them are on their way no longer
+      kind = ask(other, Operation.READ, 0, ANY);
+    } while (kind == MessageKind.ANSWER);
+    assertThat(kind).isEqualTo(MessageKind.REFUSAL);
+  }
+
+  @Test
+  void shouldRefuseLongAnswersWhileTooManyAreNotRead() throws Exception {
+    open(TcpLimits.DEFAULTS.withMaxOutgoingBytes(LIMIT).withWriteNs(600_000_000_000L));
+    space.write(LONG);
+    TcpPeer other = greeted();
+    fillWithAnswers(other);
+    assertThat(other.reader.request()).isEqualTo(5);
+    assertThat(other.reader.refusal())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContainingAll(
+            "an answer of 60",
+            "bytes of others",
+            "limit=" + LIMIT,
+            "TcpLimits.maxOutgoingBytes",
+            "ask for less at once, read what is answered, try again later",
+            "more heap");
+    long full = server.outgoing.bytes();
+    assertThat(full).isBetween(LIMIT - 60_000L, (long) LIMIT);
+
+    for (Operation each : List.of(Operation.TAKE, Operation.POLL, Operation.READ_ALL)) {
+      assertThat(ask(other, each, 0, ANY)).as("%s", each).isEqualTo(MessageKind.REFUSAL);
+    }
+    assertThat(ask(other, Operation.TAKE_ALL, 1, ANY)).isEqualTo(MessageKind.REFUSAL);
+    assertThat(ask(other, Operation.AWAIT_TAKE, 1_000_000, ANY)).isEqualTo(MessageKind.REFUSAL);
+    assertThat(space.count(ANY)).as("what nobody was given").isEqualTo(1);
+    assertThat(ask(other, Operation.COUNT, 0, ANY)).isEqualTo(MessageKind.ANSWER);
+    assertThat(server.outgoing.bytes()).isEqualTo(full);
+
+    peers.get(1).close();
+    until(() -> server.outgoing.bytes() < full);
+    assertThat(ask(other, Operation.TAKE, 0, ANY)).isEqualTo(MessageKind.ANSWER);
+  }
+
+  @Test
+  void shouldPutBackSoonWhatWasTakenForALongAnswerThatHasNoRoom() throws Exception {
+    open(TcpLimits.DEFAULTS.withMaxOutgoingBytes(LIMIT).withWriteNs(600_000_000_000L));
+    space.write(LONG);
+    TcpPeer other = greeted();
+    fillWithAnswers(other);
+    Template part = new Template("part", null);
+    for (int i = 0; i < 40; i++) {
+      space.write(new Event("part", i).add("s", "x".repeat(1_000)));
+    }
+
+    assertThat(ask(other, Operation.TAKE_ALL, 40, part)).isEqualTo(MessageKind.REFUSAL);
+
+    until(() -> space.count(part) == 40);
+    assertThat(ask(other, Operation.COUNT, 0, part)).isEqualTo(MessageKind.ANSWER);
+  }
+
+  // ---- any
 
   /** Long and short ones in turn, with keys that come back after a long one. */
   @Test
