@@ -268,7 +268,7 @@ public final class HostProcess implements AutoCloseable {
           DRAIN.toSeconds());
     }
     if (state != null) {
-      state.keepLast();
+      state.keepLast(runtime);
     }
   }
 

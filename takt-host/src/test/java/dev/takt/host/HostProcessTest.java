@@ -17,7 +17,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -95,6 +101,34 @@ class HostProcessTest {
           .hasMessageContaining("start already");
       requireNoTaskRan(second);
     }
+  }
+
+  /** There is nothing to make a snapshot of; the journal has the events. */
+  @Test
+  void shouldKeepEventsAndWarnOfNothingWhenItHasADataFolderAndNoTask() throws Exception {
+    BlockingQueue<LogRecord> warnings = new LinkedBlockingQueue<>();
+    Logger log = Logger.getLogger("dev.takt");
+    Handler handler =
+        new StreamHandler() {
+          @Override
+          public void publish(LogRecord each) {
+            warnings.add(each);
+          }
+        };
+    log.addHandler(handler);
+    try {
+      HostSettings kept = settings().withData(temporary.resolve("data"));
+      try (HostProcess host = HostProcess.open(kept, manager, THREADS)) {
+        host.start();
+        host.space().write(X);
+      }
+      try (HostProcess again = HostProcess.open(kept, manager, THREADS)) {
+        assertThat(again.space().count(X)).isEqualTo(1);
+      }
+    } finally {
+      log.removeHandler(handler);
+    }
+    assertThat(warnings).extracting(LogRecord::getMessage).isEmpty();
   }
 
   @Test
