@@ -265,6 +265,11 @@ final class UnconfirmedTakes {
     }
   }
 
+  /** Lets go of what is kept to be used again. */
+  void letGo() {
+    Arrays.fill(events, count, events.length, null);
+  }
+
   /** Keeps what a request has taken until it is put back, soon: it was refused after all. */
   void refuse(long request) {
     for (int i = 0; i < count; i++) {

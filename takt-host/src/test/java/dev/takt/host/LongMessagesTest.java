@@ -17,6 +17,7 @@ import dev.takt.space.Template;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -274,11 +275,12 @@ class LongMessagesTest {
   /** A session, of whose messages nothing is known but whether they are still there. */
   private static final class Watched {
     private final List<WeakReference<Object>> sent = new ArrayList<>();
-    private final MessageWriter writer = new MessageWriter(WireLimits.DEFAULTS);
+    private final MessageWriter writer;
     private final ClientSession session;
 
-    Watched(EventSpace space) throws IOException {
-      session = new ClientSession(space, ClientLimits.DEFAULTS, this::sent, () -> {});
+    Watched(EventSpace space, ClientLimits limits, MessageWriter writer) throws IOException {
+      this.writer = writer;
+      session = new ClientSession(space, limits, this::sent, () -> {});
       writer.hello(1 << 16, "");
       handle();
     }
@@ -299,7 +301,8 @@ class LongMessagesTest {
   /** Otherwise each connection would keep as much as its longest message, for good. */
   @Test
   void shouldLetGoOfLongMessages() throws Exception {
-    Watched client = new Watched(space);
+    Watched client =
+        new Watched(space, ClientLimits.DEFAULTS, new MessageWriter(WireLimits.DEFAULTS));
     space.write(LONG);
     client.writer.request(Operation.READ, 0, 1, 0).template(ANY).end();
     client.handle();
@@ -315,5 +318,39 @@ class LongMessagesTest {
     client.handle();
     assertThat(client.sent).hasSize(before + 1);
     client.session.close();
+  }
+
+  /** What it was about is in no message any more, and would stay with the next request. */
+  @Test
+  void shouldLetGoOfLongStrings() throws Exception {
+    MessageWriter writer = new MessageWriter(WireLimits.DEFAULTS); // one: it keeps its longest
+    ClientLimits small = ClientLimits.DEFAULTS.withMaxHeldBytes(512); // the space keeps none
+    List<Watched> clients = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      Watched client = new Watched(space, small, writer);
+      clients.add(client);
+      client.writer.request(Operation.TEST, 0, 1, 0).template(ANY).end();
+      client.handle();
+      client.session.letGo();
+    }
+    writer.request(Operation.WRITE, 0, 2, 0).event(LONG).end();
+    long before = usedBytes();
+    for (Watched client : clients) {
+      writer.request(Operation.WRITE, 0, 2, 0).event(LONG).end();
+      client.handle();
+      writer.request(Operation.TEST, 0, 3, 0).template(LONG).end();
+      client.handle();
+      client.session.letGo();
+    }
+    long keptBytes = (usedBytes() - before) / clients.size();
+    assertThat(keptBytes).as("of each client, after two of 60,000").isLessThan(20_000);
+    for (Watched client : clients) {
+      client.session.close();
+    }
+  }
+
+  private static long usedBytes() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 }
