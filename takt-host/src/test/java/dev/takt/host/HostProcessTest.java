@@ -21,6 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.StreamHandler;
@@ -112,7 +113,9 @@ class HostProcessTest {
         new StreamHandler() {
           @Override
           public void publish(LogRecord each) {
-            warnings.add(each);
+            if (each.getLevel().intValue() >= Level.WARNING.intValue()) {
+              warnings.add(each);
+            }
           }
         };
     log.addHandler(handler);
