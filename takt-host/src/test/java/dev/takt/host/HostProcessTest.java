@@ -17,14 +17,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.logging.Handler;
-import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import java.util.logging.StreamHandler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -107,18 +105,12 @@ class HostProcessTest {
   /** There is nothing to make a snapshot of; the journal has the events. */
   @Test
   void shouldKeepEventsAndWarnOfNothingWhenItHasADataFolderAndNoTask() throws Exception {
-    BlockingQueue<LogRecord> warnings = new LinkedBlockingQueue<>();
-    Logger log = Logger.getLogger("dev.takt");
-    Handler handler =
-        new StreamHandler() {
-          @Override
-          public void publish(LogRecord each) {
-            if (each.getLevel().intValue() >= Level.WARNING.intValue()) {
-              warnings.add(each);
-            }
-          }
-        };
-    log.addHandler(handler);
+    BlockingQueue<LogRecord> told = new LinkedBlockingQueue<>();
+    Logger cycles = Logger.getLogger("dev.takt.persist");
+    Logger end = Logger.getLogger(HostState.class.getName());
+    for (Logger each : List.of(cycles, end)) {
+      each.setFilter(record -> told.add(record));
+    }
     try {
       HostSettings kept = settings().withData(temporary.resolve("data"));
       try (HostProcess host = HostProcess.open(kept, manager, THREADS)) {
@@ -129,9 +121,10 @@ class HostProcessTest {
         assertThat(again.space().count(X)).isEqualTo(1);
       }
     } finally {
-      log.removeHandler(handler);
+      cycles.setFilter(null);
+      end.setFilter(null);
     }
-    assertThat(warnings).extracting(LogRecord::getMessage).isEmpty();
+    assertThat(told).extracting(LogRecord::getMessage).isEmpty();
   }
 
   @Test

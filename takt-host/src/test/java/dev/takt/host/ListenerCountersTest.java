@@ -157,8 +157,7 @@ class ListenerCountersTest {
 
       assertThat(lines.figure(Figure.MAX_INCOMING_BYTES))
           .hasValue(TcpLimits.DEFAULTS.fitting().maxIncomingBytes());
-      await(
-          RowKind.LISTENER, listeners.addresses().getLast(), has(Figure.INCOMING_BYTES, 0));
+      await(RowKind.LISTENER, listeners.addresses().getLast(), has(Figure.INCOMING_BYTES, 0));
     }
   }
 

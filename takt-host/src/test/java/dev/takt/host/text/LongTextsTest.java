@@ -299,8 +299,7 @@ class LongTextsTest {
     Logger log = Logger.getLogger(Sessions.LOG);
     Filter before = log.getFilter();
     log.setFilter(record -> !warnings.add(record)); // and nothing is printed
-    try (TextServer server =
-            TextServer.openLines(space, any, null, all, TcpLimits.DEFAULTS);
+    try (TextServer server = TextServer.openLines(space, any, null, all, TcpLimits.DEFAULTS);
         Socket client = connect(server)) {
       send(client, "read\n");
       assertThat(client.getInputStream().readAllBytes()).as("before it is cut off").isEmpty();
