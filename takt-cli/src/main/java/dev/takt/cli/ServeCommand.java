@@ -1,5 +1,7 @@
 package dev.takt.cli;
 
+import dev.takt.client.wire.WireLimits;
+import dev.takt.host.ClientLimits;
 import dev.takt.host.listen.ListenSettings;
 import dev.takt.host.listen.Listeners;
 import dev.takt.safety.Printable;
@@ -30,6 +32,14 @@ import picocli.CommandLine.Spec;
 @Command(name = "serve", sortOptions = false, mixinStandardHelpOptions = true)
 final class ServeCommand implements Callable<Integer> {
   private static final long END_MS = 12_000;
+
+  /** Of {@code SpaceSettings.maxEventBytes}. */
+  private static final int LEAST_EVENT_BYTES = 8;
+
+  private static final int MOST_EVENT_BYTES = 1 << 15;
+  private static final double LEAST_TRANSACTION_S = 0.001;
+  private static final int MOST_TRANSACTION_S = 3_600;
+  private static final double NS_IN_S = 1e9;
 
   @Option(
       names = "--listen",
@@ -75,6 +85,33 @@ final class ServeCommand implements Callable<Integer> {
   private int capacity;
 
   @Option(
+      names = "--max-event",
+      paramLabel = "BYTES",
+      defaultValue = "128",
+      description =
+          "the largest event: 8 bytes for each key, and the content of arrays, without what strings"
+              + " have, 8 to 32768; ${DEFAULT-VALUE}")
+  private int maxEventBytes;
+
+  @Option(
+      names = "--max-keys",
+      paramLabel = "N",
+      defaultValue = "1024",
+      description =
+          "how many keys the sequences of keys of a client may have together, 1 to 65536, unless"
+              + " the file of --tokens says it; ${DEFAULT-VALUE}")
+  private int maxKeys;
+
+  @Option(
+      names = "--transaction-time",
+      paramLabel = "SECONDS",
+      defaultValue = "1",
+      description =
+          "how long a transaction of a client may take until it is rolled back, 0.001 to 3600;"
+              + " ${DEFAULT-VALUE}")
+  private double transactionS;
+
+  @Option(
       names = "--drain",
       paramLabel = "SECONDS",
       defaultValue = "1",
@@ -98,8 +135,18 @@ final class ServeCommand implements Callable<Integer> {
     if (check) {
       return check();
     }
-    if (drainS < 0 || drainS > 10) {
-      throw usage("--drain=" + drainS + " (expected: 0 to 10 seconds)");
+    require("--drain", drainS, 0, 10, " seconds");
+    require(
+        "--max-event",
+        maxEventBytes,
+        LEAST_EVENT_BYTES,
+        MOST_EVENT_BYTES,
+        " bytes; what is longer has its place in a string");
+    require("--max-keys", maxKeys, 1, WireLimits.MOST_KEYS, "; put what varies into values");
+    if (!(transactionS >= LEAST_TRANSACTION_S && transactionS <= MOST_TRANSACTION_S)) {
+      throw usage(
+          "--transaction-time=%s (expected: %s to %s seconds)"
+              .formatted(transactionS, LEAST_TRANSACTION_S, MOST_TRANSACTION_S));
     }
     Thread hook = new Thread(this::endGood, "takt-serve-end");
     try (Listeners listeners = open()) {
@@ -115,6 +162,12 @@ final class ServeCommand implements Callable<Integer> {
       closed.countDown();
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private void require(String option, int value, int min, int max, String remedy) {
+    if (value < min || value > max) {
+      throw usage("%s=%s (expected: %s to %s%s)".formatted(option, value, min, max, remedy));
+    }
   }
 
   private int check() throws IOException {
@@ -176,16 +229,27 @@ final class ServeCommand implements Callable<Integer> {
     }
     try {
       ListenSettings settings =
-          listen().withTls(keyStore, password()).withTokens(tokens).withOrigins(origins);
+          listen()
+              .withTls(keyStore, password())
+              .withTokens(tokens)
+              .withLimits(limits())
+              .withOrigins(origins);
       SpaceSettings space =
           SpaceSettings.DEFAULTS
               .withCapacity(capacity)
+              .withMaxEventBytes(maxEventBytes)
               .withMaxTransactions(SpaceSettings.MOST_TRANSACTIONS);
       SpaceSettings fitting = fitting(space, Runtime.getRuntime().maxMemory(), this::say);
       return Listeners.open(EventSpace.create(fitting), settings);
     } catch (IllegalArgumentException e) {
       throw usage(e.getMessage());
     }
+  }
+
+  private ClientLimits limits() {
+    return ClientLimits.DEFAULTS
+        .withWire(WireLimits.DEFAULTS.withMaxKeys(maxKeys))
+        .withMaxTransactionNs(Math.round(transactionS * NS_IN_S));
   }
 
   /**
@@ -205,12 +269,13 @@ final class ServeCommand implements Callable<Integer> {
       return space;
     }
     String counted =
-        ("--capacity=%d takes %d MB for its events and up to %d MB for each set of template keys in"
-                + " use (limit: half of the JVM's heap, %d MB); give fewer, or more heap:"
-                + " TAKT_JAVA_FLAGS=\"-Xmx%dm\"")
+        ("--capacity=%d takes %d MB for its events (--max-event=%d) and up to %d MB for each set of"
+                + " template keys in use (limit: half of the JVM's heap, %d MB); give fewer, or more"
+                + " heap: TAKT_JAVA_FLAGS=\"-Xmx%dm\"")
             .formatted(
                 space.capacity(),
                 mb(slots),
+                space.maxEventBytes(),
                 mb(index),
                 heapBytes / 2 >> 20,
                 mb(2 * (slots + index * (indexes == 0 ? 1 : asked))));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.takt.client.ClientSettings;
 import dev.takt.client.RemoteSpace;
 import dev.takt.client.Takt;
+import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.SpaceSettings;
 import java.io.BufferedReader;
@@ -70,6 +71,42 @@ class ServeCommandTest {
       serve.destroy(); // SIGTERM
       assertThat(serve.waitFor()).isZero();
     }
+  }
+
+  @Test
+  void shouldHaveTheLimitsThatItsOptionsSay() throws Exception {
+    Process serve =
+        start(
+            "serve",
+            "--listen=tcp://127.0.0.1:0",
+            "--max-event=8016",
+            "--max-keys=2",
+            "--transaction-time=0.05");
+    String line = serve.inputReader().readLine();
+    URI address = URI.create(line.substring(line.lastIndexOf(' ') + 1));
+    Event x = new Event("x", 1);
+    try (RemoteSpace client = Takt.connect(address, "", PATIENT)) {
+      client.write(new Event("x", new double[1_000]));
+      assertThatThrownBy(() -> client.write(new Event("x", new double[1_100])))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll("limit=8016", "(of ./takt serve: --max-event)");
+      client.write(new Event("x", 1).add("y", 1));
+      assertThatThrownBy(() -> client.write(new Event("x", 1).add("z", 1)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContainingAll("one of the 2", "--max-keys");
+      assertThatThrownBy(
+              () ->
+                  client.transact(
+                      transaction -> {
+                        while (transaction.test(x)) {
+                          // until its time is over
+                        }
+                      }))
+          .isInstanceOf(Abort.class)
+          .hasMessageContainingAll("after 50 ms", "(of ./takt serve: --transaction-time)");
+    }
+    serve.destroy(); // SIGTERM
+    assertThat(serve.waitFor()).isZero();
   }
 
   private static int run(StringWriter out, StringWriter err, String... words) {
@@ -151,6 +188,11 @@ class ServeCommandTest {
     refused(2, "expected: tcp://HOST:PORT", "--listen", "ftp://127.0.0.1:0");
     refused(2, "--drain=11 (expected: 0 to 10 seconds)", "--drain", "11");
     refused(2, "capacity", "--capacity", "0");
+    refused(2, "--max-event=7 (expected: 8 to 32768 bytes; what is longer", "--max-event", "7");
+    refused(2, "--max-event=32769 (expected: 8 to 32768", "--max-event", "32769");
+    refused(2, "--max-keys=0 (expected: 1 to 65536; put what varies into", "--max-keys", "0");
+    refused(2, "--transaction-time=0.0 (expected: 0.001 to 3600", "--transaction-time", "0");
+    refused(2, "--transaction-time=NaN (expected: 0.001", "--transaction-time", "NaN");
     refused(1, "/no/such/file", "--tokens", "/no/such/file");
     String tls = "--listen=tls://127.0.0.1:0";
     refused(1, "/no/such/word", tls, "--tls", "/no/such/key", "--tls-password", "/no/such/word");

@@ -17,6 +17,9 @@ final class ClientAnswers {
   /** A writer that has had longer answers is not kept by {@link #letGo}. */
   private static final int KEPT_BYTES = 1 << 14;
 
+  /** How much of a refusal's text is told: it may show the whole event that was refused. */
+  private static final int MOST_CHARS = 4_096;
+
   private final ClientLimits limits;
   private final Outbox outbox;
   private final ReturningClient client;
@@ -73,6 +76,7 @@ final class ClientAnswers {
    * Writes an answer with the event that was found, if there was one; it is not sent yet.
    *
    * @return its length in bytes, or 0 if there was none
+   * @throws IllegalStateException if there is no room to send it
    */
   int writeFound(Operation operation, long request, boolean isFound, Event found) {
     writer.answer(MessageKind.ANSWER, operation, request, isFound ? 1 : 0);
@@ -80,15 +84,30 @@ final class ClientAnswers {
       writer.event(found);
     }
     writer.end();
+    reserve();
     return isFound ? writer.length() : 0;
+  }
+
+  /**
+   * Has room for what was written.
+   *
+   * @throws IllegalStateException if there is none
+   */
+  void reserve() {
+    outbox.reserve(writer.length());
   }
 
   void refuse(Operation operation, long request, Throwable why) {
     Refusal refusal = Refusal.of(why);
     String text = String.valueOf(why.getMessage());
     client.keep(operation, transaction, request, refusal.code(), text);
-    writer.refusal(operation, request, refusal, text);
+    writer.refusal(operation, request, refusal, beginning(text));
     send();
+  }
+
+  /** Returns so much of a text that the message is not long, for which there may be no room. */
+  private static String beginning(String text) {
+    return text.substring(0, Math.min(text.length(), MOST_CHARS));
   }
 
   void tellMatch(long subscription) {

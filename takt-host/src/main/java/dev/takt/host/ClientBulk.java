@@ -75,13 +75,19 @@ final class ClientBulk {
     begin(new BulkAnswer(Operation.READ_ALL, request, all));
   }
 
-  /** Sends as much as there is room for; what has no place in a message is a refusal of it all. */
+  /**
+   * Sends as much as there is room for; what has no place in a message, or none on its way, is a
+   * refusal of it all.
+   */
   void advance() {
     BulkAnswer answer = rest;
     while (answer != null && outbox.hasRoom() && outbox.mayGoOn()) {
       BulkAnswer.Step step;
       try {
         step = answer.step(answers.writer());
+        if (step != BulkAnswer.Step.NONE) {
+          answers.reserve();
+        }
       } catch (Throwable refused) {
         end();
         takes.refuse(answer.request);

@@ -26,7 +26,7 @@ final class ClientOperations {
   private final ClientSubscriptions subscriptions;
   private final ClientTransactions transactions;
   final ClientWaits waits;
-  private final Event found = new Event();
+  private Event found = new Event();
   private final Taking taking = new Taking();
 
   /**
@@ -176,6 +176,12 @@ final class ClientOperations {
           answers.writeFound(operation, request, isFound, into)); // or it is not committed
       return isFound;
     }
+  }
+
+  /** Lets go of what was asked for and found last. */
+  void letGo() {
+    found = new Event();
+    taking.template = found;
   }
 
   // ---- transactions

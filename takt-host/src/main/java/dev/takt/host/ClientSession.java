@@ -422,9 +422,12 @@ public final class ClientSession implements AutoCloseable {
     }
   }
 
-  /** Lets go of the last message that was handled, and of the room that a long answer has left. */
+  /** Lets go of the last message that was handled, and of what a long answer has left. */
   public void letGo() {
     EmptyMessage.begin(reader);
+    now = new ClientRequest(space);
+    operations.letGo();
+    takes.letGo();
     answers.letGo();
   }
 

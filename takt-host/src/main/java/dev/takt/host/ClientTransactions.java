@@ -122,7 +122,8 @@ final class ClientTransactions implements AutoCloseable {
       }
       throw Abort.of(
           Abort.Reason.ENDED,
-          "the transaction was not over after %s ms and was rolled back; try again: limit=ClientLimits.maxTransactionNs"
+          ("the transaction was not over after %s ms and was rolled back; try again:"
+                  + " limit=ClientLimits.maxTransactionNs (of ./takt serve: --transaction-time)")
               .formatted(limits.maxTransactionNs() / 1_000_000));
     }
     throw new IllegalStateException(

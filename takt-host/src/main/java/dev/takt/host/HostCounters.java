@@ -2,7 +2,6 @@ package dev.takt.host;
 
 import dev.takt.realtime.counters.CounterRows;
 import dev.takt.realtime.counters.CounterSource;
-import dev.takt.realtime.counters.Counters;
 import dev.takt.realtime.counters.Figure;
 import dev.takt.realtime.counters.RowKind;
 import dev.takt.realtime.counters.RowText;
@@ -13,14 +12,6 @@ final class HostCounters implements CounterSource {
 
   HostCounters(HostProcess host) {
     this.host = host;
-  }
-
-  void begin() {
-    Counters.ofThisJvm().add(this);
-  }
-
-  void end() {
-    Counters.ofThisJvm().remove(this);
   }
 
   @Override

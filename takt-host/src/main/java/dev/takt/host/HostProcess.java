@@ -4,6 +4,7 @@ import dev.takt.client.link.LinkListener;
 import dev.takt.cpu.CpuManager;
 import dev.takt.cpu.PlainBudget;
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.counters.Counters;
 import dev.takt.realtime.internal.Closing;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
@@ -171,7 +172,7 @@ public final class HostProcess implements AutoCloseable {
       deleteIfEmpty(settings.folder()); // the start has failed
     }
     collections.begin();
-    counters.begin();
+    Counters.ofThisJvm().add(counters);
   }
 
   private LinkService serve() throws IOException {
@@ -247,7 +248,11 @@ public final class HostProcess implements AutoCloseable {
     }
     isClosed = true;
     Closing.<IOException>all(
-        counters::end, this::endOrderly, runtime::close, this::closeState, budget::close);
+        () -> Counters.ofThisJvm().remove(counters),
+        this::endOrderly,
+        runtime::close,
+        this::closeState,
+        budget::close);
   }
 
   private void endOrderly() {
@@ -263,7 +268,7 @@ public final class HostProcess implements AutoCloseable {
           DRAIN.toSeconds());
     }
     if (state != null) {
-      state.keepLast();
+      state.keepLast(runtime);
     }
   }
 

@@ -81,10 +81,10 @@ final class HostState implements AutoCloseable {
     started.start();
   }
 
-  /** Makes the last snapshot, when the tasks have come to rest. */
-  void keepLast() {
+  /** Makes the last snapshot, when the tasks have come to rest; if there is none, nothing. */
+  void keepLast(ReflexRuntime runtime) {
     try {
-      if (task != null) {
+      if (task != null && !runtime.tasks().isEmpty()) {
         task.request().join();
       }
     } catch (CancellationException | CompletionException e) {

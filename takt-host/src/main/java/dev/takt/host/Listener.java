@@ -25,6 +25,9 @@ public interface Listener extends AutoCloseable {
   /** Returns how many clients were cut off for a rule or a limit, or by a broken connection. */
   long cutOff();
 
+  /** Returns how many bytes of requests are on their way that are longer than 16 KB. */
+  long incomingBytes();
+
   /** Returns why connections are not accepted now; null: they are. */
   @Nullable Throwable failure();
 

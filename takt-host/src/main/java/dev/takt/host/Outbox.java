@@ -14,6 +14,15 @@ public interface Outbox {
   void send(MemorySegment message, int length);
 
   /**
+   * Has room for an answer with events, before what it tells is done for good; {@link #send} or the
+   * next call gives that back.
+   *
+   * @param length how many bytes it has
+   * @throws IllegalStateException if there is none: the request is refused
+   */
+  default void reserve(int length) {}
+
+  /**
    * Ends the link soon: its client has come again on another one. What has come on this one and is
    * not handled yet may be dropped. Any thread.
    */

@@ -90,7 +90,9 @@ final class TcpConnection {
     this.server = server;
     this.connection = connection;
     in = bytes.getInputStream();
-    outbox = new TcpOutbox(bytes, server.limits.writeNs(), this::closeNow, this::cutOff);
+    outbox =
+        new TcpOutbox(
+            bytes, server.outgoing, server.limits.writeNs(), this::closeNow, this::cutOff);
     idle = new IdleTime(server.limits.idleNs(), CLOCK.nanoTime());
     idleLimit = new WaitLimit(server.limits.idleNs(), this::closeNow);
     idleLimit.excuse(idle);

@@ -14,8 +14,8 @@ import dev.takt.realtime.internal.Ranges;
  * @param maxIncomingBytes how much of the heap the requests may take that are on their way and
  *     longer than 16 KB, of all connections together, in bytes, from 1 on; others are refused
  *     meanwhile, but for a single one. Texts count twice. See {@link #fitting}
- * @param maxOutgoingBytes how much of the heap the answers by texts may take that are on their way
- *     and longer than 16 KB, of all connections together; as above
+ * @param maxOutgoingBytes how much of the heap the answers may take that are on their way and
+ *     longer than 16 KB, of all connections together; as above
  */
 public record TcpLimits(
     int maxConnections,

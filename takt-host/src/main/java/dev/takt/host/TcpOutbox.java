@@ -32,6 +32,8 @@ final class TcpOutbox implements Outbox, AutoCloseable {
   private static final WaitClock CLOCK = WaitClock.system();
   private static final Logger LOG = System.getLogger(TcpOutbox.class.getName());
   private static final int FIRST_BYTES = 512;
+  private static final String ASK_LESS =
+      "TcpLimits.maxOutgoingBytes; ask for less at once, read what is answered";
 
   /** After so long a write is looked at: less would cost a timer for each, see WaitLimit. */
   private static final long LOOK_NS = 200_000_000;
@@ -46,6 +48,12 @@ final class TcpOutbox implements Outbox, AutoCloseable {
 
   /** Whether a message was longer than what is kept. */
   private boolean wasLong;
+
+  /** Long messages that are on their way, of all connections. */
+  private final HeldBytes outgoing;
+
+  /** As how much that of this connection is counted there. */
+  private long counted;
 
   private volatile @Nullable IOException failure;
 
@@ -62,12 +70,15 @@ final class TcpOutbox implements Outbox, AutoCloseable {
   /**
    * Makes one with nothing in it.
    *
+   * @param outgoing where long messages are counted
    * @param writeNs how long a write may wait, in nanoseconds
    * @param close ends the connection, when a write has waited for so long
    * @param cutOff as {@link Outbox#cutOff}
    */
-  TcpOutbox(Socket bytes, long writeNs, Runnable close, Runnable cutOff) throws IOException {
+  TcpOutbox(Socket bytes, HeldBytes outgoing, long writeNs, Runnable close, Runnable cutOff)
+      throws IOException {
     this.bytes = bytes;
+    this.outgoing = outgoing;
     this.writeNs = writeNs;
     this.cutOff = cutOff;
     out = bytes.getOutputStream();
@@ -115,6 +126,18 @@ final class TcpOutbox implements Outbox, AutoCloseable {
   }
 
   @Override
+  public void reserve(int length) {
+    long next = length > TcpConnection.KEPT_BYTES ? length : 0;
+    if (next > counted && !outgoing.tryAdd(counted, next - counted)) {
+      wasLong = true; // it was written
+      String what = "an answer of %s bytes".formatted(length);
+      throw new IllegalStateException(outgoing.noRoom(what, counted, ASK_LESS));
+    }
+    outgoing.release(counted - next);
+    counted = next;
+  }
+
+  @Override
   public void send(MemorySegment message, int length) {
     if (answerBytes + length > TcpConnection.KEPT_BYTES) {
       flush();
@@ -127,6 +150,7 @@ final class TcpOutbox implements Outbox, AutoCloseable {
       at += TcpConnection.KEPT_BYTES;
     }
     put(message, at, length - at);
+    reserve(0);
   }
 
   private void put(MemorySegment message, int at, int count) {
@@ -211,9 +235,10 @@ final class TcpOutbox implements Outbox, AutoCloseable {
     }
   }
 
-  /** Lets the timer go. */
+  /** Lets the timer go, and what is counted. */
   @Override
   public void close() {
     limit.close();
+    reserve(0);
   }
 }

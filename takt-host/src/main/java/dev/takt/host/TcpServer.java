@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -26,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  * of its HELLO. Each connection waits for itself alone: one that sends slowly, stops reading,
  * breaks the format or dies is cut off within {@link TcpLimits}, and nothing of it is left in the
  * space but what it has written, and what it has taken and not confirmed, which is put back. A
- * request that is longer than 16 KB is refused if too many others of its kind are on their way.
+ * request that is longer than 16 KB, or has such an answer, is refused if too many others of its
+ * kind are on their way.
  *
  * <p><b>Thread rule:</b> any thread.
  *
  * <p><b>Memory:</b> some 10 KB for each connection and what its {@link ClientSession} needs, up to
  * 64 KB after messages of up to 16 KB; with TLS 50 KB more. For longer messages that are on their
- * way {@link TcpLimits#maxIncomingBytes} together, and for each connection that is being sent one,
- * up to its length.
+ * way {@link TcpLimits#maxIncomingBytes} together, and {@link TcpLimits#maxOutgoingBytes}.
  *
  * {@snippet :
  * ClientAccounts accounts = TokenFile.read(file, ClientLimits.DEFAULTS);
@@ -55,6 +56,12 @@ public final class TcpServer implements Listener {
   /** Long messages that are on their way, of all connections. */
   final HeldBytes incoming;
 
+  /** One for each connection that may be. */
+  private final Semaphore places;
+
+  /** Long answers that are on their way, of all connections. */
+  final HeldBytes outgoing;
+
   private final Set<TcpConnection> clients = ConcurrentHashMap.newKeySet();
   private final TransportServer server;
 
@@ -68,7 +75,9 @@ public final class TcpServer implements Listener {
     this.space = space;
     this.accounts = accounts;
     this.limits = limits;
+    places = new Semaphore(limits.maxConnections());
     incoming = new HeldBytes(limits.maxIncomingBytes());
+    outgoing = new HeldBytes(limits.maxOutgoingBytes());
     sessions =
         Sessions.open(SessionSettings.DEFAULTS.withMaxSessions(2 * limits.maxConnections() + 1));
     try {
@@ -106,16 +115,20 @@ public final class TcpServer implements Listener {
   }
 
   private void serve(Socket connection, Socket bytes) throws IOException {
-    if (clients.size() >= limits.maxConnections()) {
+    if (!places.tryAcquire()) {
       full.incrementAndGet();
       return; // the limit of sessions counts both of a connection
     }
-    TcpConnection client = new TcpConnection(this, connection, bytes);
-    clients.add(client);
     try {
-      client.serve();
+      TcpConnection client = new TcpConnection(this, connection, bytes);
+      clients.add(client);
+      try {
+        client.serve();
+      } finally {
+        clients.remove(client);
+      }
     } finally {
-      clients.remove(client);
+      places.release();
     }
   }
 
@@ -126,7 +139,7 @@ public final class TcpServer implements Listener {
 
   @Override
   public int clients() {
-    return clients.size();
+    return limits.maxConnections() - places.availablePermits();
   }
 
   @Override
@@ -149,7 +162,7 @@ public final class TcpServer implements Listener {
     return server.failure();
   }
 
-  /** Returns how many bytes of messages are on their way that are longer than 16 KB. */
+  @Override
   public long incomingBytes() {
     return incoming.bytes();
   }

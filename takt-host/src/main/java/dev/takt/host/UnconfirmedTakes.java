@@ -34,7 +34,7 @@ final class UnconfirmedTakes {
   /** So many there are before it is worth a look at what the client's processor has written. */
   private static final int MANY = 16;
 
-  /** Whether what was refused is in conflict with a running transaction. */
+  /** Whether what was refused is to be put back, perhaps when a conflict is over. */
   private boolean isBackDue;
 
   /** So many events are used again. */
@@ -265,11 +265,17 @@ final class UnconfirmedTakes {
     }
   }
 
-  /** Keeps what a request has taken until it is put back: it was refused after all. */
+  /** Lets go of what is kept to be used again. */
+  void letGo() {
+    Arrays.fill(events, count, events.length, null);
+  }
+
+  /** Keeps what a request has taken until it is put back, soon: it was refused after all. */
   void refuse(long request) {
     for (int i = 0; i < count; i++) {
       if (requests[i] == request) {
         requests[i] = NEVER;
+        isBackDue = true;
       }
     }
   }
@@ -287,7 +293,7 @@ final class UnconfirmedTakes {
     requests[count - 1] = NEVER;
   }
 
-  /** Returns whether something is to be put back as soon as a conflict is over. */
+  /** Returns whether something is to be put back as soon as it is in no conflict. */
   boolean isBackDue() {
     return isBackDue;
   }

@@ -17,7 +17,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -95,6 +100,31 @@ class HostProcessTest {
           .hasMessageContaining("start already");
       requireNoTaskRan(second);
     }
+  }
+
+  /** There is nothing to make a snapshot of; the journal has the events. */
+  @Test
+  void shouldKeepEventsAndWarnOfNothingWhenItHasADataFolderAndNoTask() throws Exception {
+    BlockingQueue<LogRecord> told = new LinkedBlockingQueue<>();
+    Logger cycles = Logger.getLogger("dev.takt.persist");
+    Logger end = Logger.getLogger(HostState.class.getName());
+    for (Logger each : List.of(cycles, end)) {
+      each.setFilter(record -> told.add(record));
+    }
+    try {
+      HostSettings kept = settings().withData(temporary.resolve("data"));
+      try (HostProcess host = HostProcess.open(kept, manager, THREADS)) {
+        host.start();
+        host.space().write(X);
+      }
+      try (HostProcess again = HostProcess.open(kept, manager, THREADS)) {
+        assertThat(again.space().count(X)).isEqualTo(1);
+      }
+    } finally {
+      cycles.setFilter(null);
+      end.setFilter(null);
+    }
+    assertThat(told).extracting(LogRecord::getMessage).isEmpty();
   }
 
   @Test

@@ -13,7 +13,6 @@ import dev.takt.space.Transaction;
 import dev.takt.space.WaitClock;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * for is in conflict with a transaction that stands still: the test is that thread.
  */
 @Timeout(60)
-class LinkContentionTest {
+class LinkContentionTest extends LinkServing {
   private static final Event X = new Event("x", 1);
   private static final Event Y = new Event("y", 1);
   private static final long HOUR_NS = 3_600_000_000_000L;
@@ -48,8 +47,6 @@ class LinkContentionTest {
   @TempDir private Path temporary;
   private final EventSpace space =
       EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_024), new StoppedClock());
-  private LinkServer server;
-  private Path folder;
   private RawClient asking;
   private RawClient other;
 
@@ -75,30 +72,6 @@ class LinkContentionTest {
     server.close();
     assertThat(space.stats().subscriptions()).isZero();
     assertThat(space.stats().events()).isEqualTo(space.count(new Event()));
-  }
-
-  private void serveUntil(BooleanSupplier isSo) {
-    long begin = System.nanoTime();
-    while (!isSo.getAsBoolean()) {
-      assertThat(System.nanoTime() - begin).as("time without end").isLessThan(20_000_000_000L);
-      server.serve(64);
-    }
-  }
-
-  private RawClient greeted() throws IOException {
-    RawClient client = new RawClient(folder);
-    assertThat(client.hello()).isTrue();
-    serveUntil(() -> has(client));
-    assertThat(client.reader.kind()).isEqualTo(MessageKind.WELCOME);
-    return client;
-  }
-
-  private static boolean has(RawClient client) {
-    try {
-      return client.poll();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 
   /** Has the other client ask several things, and the one in conflict gets no answer meanwhile. */

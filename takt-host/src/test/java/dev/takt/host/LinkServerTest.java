@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a host does for clients that do what no client of Takt does; the test is its thread. */
 @Timeout(60)
-class LinkServerTest {
+class LinkServerTest extends LinkServing {
   record Pair(int a, int b) {}
 
   private static final Event ANY_ID = new Event("id", null);
@@ -42,8 +41,6 @@ class LinkServerTest {
   @TempDir private Path temporary;
   private final EventSpace space =
       EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_024).withPatience(10));
-  private Path folder;
-  private LinkServer server;
 
   @BeforeEach
   void open() throws IOException {
@@ -62,30 +59,6 @@ class LinkServerTest {
     server.close();
     assertThat(space.stats().subscriptions()).isZero();
     assertThat(space.stats().events()).isEqualTo(space.count(new Event()));
-  }
-
-  private void serveUntil(BooleanSupplier isSo) {
-    long begin = System.nanoTime();
-    while (!isSo.getAsBoolean()) {
-      assertThat(System.nanoTime() - begin).as("time without end").isLessThan(20_000_000_000L);
-      server.serve(64);
-    }
-  }
-
-  private RawClient greeted() throws IOException {
-    RawClient client = new RawClient(folder);
-    assertThat(client.hello()).isTrue();
-    serveUntil(() -> has(client));
-    assertThat(client.reader.kind()).isEqualTo(MessageKind.WELCOME);
-    return client;
-  }
-
-  private static boolean has(RawClient client) {
-    try {
-      return client.poll();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 
   @Test

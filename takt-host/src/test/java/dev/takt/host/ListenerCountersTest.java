@@ -97,7 +97,7 @@ class ListenerCountersTest {
         assertThat(used.figure(Figure.MAX_CLIENTS)).hasValue(TcpLimits.DEFAULTS.maxConnections());
         assertThat(used.figure(Figure.INCOMING_BYTES)).hasValue(0);
         CounterRow idle = await(RowKind.LISTENER, lines, has(Figure.CLIENTS, 0));
-        assertThat(idle.figure(Figure.INCOMING_BYTES)).as("of texts it is not known").isEmpty();
+        assertThat(idle.figure(Figure.INCOMING_BYTES)).hasValue(0);
         String owner = used.text(RowText.OWNER);
         await(RowKind.SPACE, "space", has(Figure.EVENTS, 1));
         CounterRow all = await(RowKind.SERVER, owner, has(Figure.SESSIONS, 1));
@@ -139,6 +139,25 @@ class ListenerCountersTest {
         await(RowKind.LISTENER, tcp, has(Figure.CUT_OFF, 1));
         await(RowKind.LISTENER, lines, has(Figure.CUT_OFF, 1));
       }
+    }
+  }
+
+  @Test
+  void shouldShowLongRequestsThatAreOnTheirWayAtEachAddress() throws Exception {
+    String begun = "write {\"text\":\"" + "x".repeat(20_000);
+    try (Listeners listeners = open(TcpLimits.DEFAULTS, "lines://127.0.0.1:0", "ws://127.0.0.1:0");
+        Socket slow = socket(listeners.addresses().getFirst())) {
+      slow.getOutputStream().write(begun.getBytes(UTF_8));
+
+      CounterRow lines =
+          await(
+              RowKind.LISTENER,
+              listeners.addresses().getFirst(),
+              row -> row.figure(Figure.INCOMING_BYTES).orElseThrow() > 20_000);
+
+      assertThat(lines.figure(Figure.MAX_INCOMING_BYTES))
+          .hasValue(TcpLimits.DEFAULTS.fitting().maxIncomingBytes());
+      await(RowKind.LISTENER, listeners.addresses().getLast(), has(Figure.INCOMING_BYTES, 0));
     }
   }
 

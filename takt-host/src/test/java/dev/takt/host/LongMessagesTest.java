@@ -13,9 +13,11 @@ import dev.takt.client.wire.Operation;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
+import dev.takt.space.Template;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -32,6 +34,9 @@ class LongMessagesTest {
   private static final int LIMIT = 200_000;
   private static final int BEGUN = 20_000;
 
+  /** So many long answers are more than what the system keeps of a connection. */
+  private static final int UNREAD = 400;
+
   /** Three of its messages are less than the limit, and four are more. */
   private static final Event LONG = new Event("text", "x".repeat(60_000));
 
@@ -44,13 +49,17 @@ class LongMessagesTest {
   private TcpServer server;
 
   private void open(long limit) throws IOException {
+    open(TcpLimits.DEFAULTS.withMaxIncomingBytes(limit));
+  }
+
+  private void open(TcpLimits limits) throws IOException {
     server =
         TcpServer.open(
             space,
             new InetSocketAddress("localhost", 0),
             null,
             ClientAccounts.open(ClientRights.all("all", ClientLimits.DEFAULTS)),
-            TcpLimits.DEFAULTS.withMaxIncomingBytes(limit));
+            limits);
   }
 
   @AfterEach
@@ -61,6 +70,7 @@ class LongMessagesTest {
     if (server != null) {
       server.close();
       assertThat(server.incoming.bytes()).isZero();
+      assertThat(server.outgoing.bytes()).isZero();
     }
   }
 
@@ -165,6 +175,83 @@ class LongMessagesTest {
     }
   }
 
+  // ---- answers
+
+  private static MessageKind ask(TcpPeer peer, Operation operation, long number, Event template)
+      throws IOException {
+    peer.writer.request(operation, 0, 5, number).template(template).end();
+    peer.send();
+    return peer.receive();
+  }
+
+  /** Has clients ask for long answers, which they do not read, until there is no room for more. */
+  private void fillWithAnswers(TcpPeer other) throws IOException {
+    for (int i = 1; i <= 3; i++) {
+      TcpPeer slow = greeted();
+      for (int request = 1; request <= UNREAD; request++) {
+        slow.writer.request(Operation.READ, 0, request, 0).template(ANY).end();
+        slow.send();
+      }
+    }
+    MessageKind kind;
+    do { // those that the system keeps of them are on their way no longer
+      kind = ask(other, Operation.READ, 0, ANY);
+    } while (kind == MessageKind.ANSWER);
+    assertThat(kind).isEqualTo(MessageKind.REFUSAL);
+  }
+
+  @Test
+  void shouldRefuseLongAnswersWhileTooManyAreNotRead() throws Exception {
+    open(TcpLimits.DEFAULTS.withMaxOutgoingBytes(LIMIT).withWriteNs(600_000_000_000L));
+    space.write(LONG);
+    TcpPeer other = greeted();
+    fillWithAnswers(other);
+    assertThat(other.reader.request()).isEqualTo(5);
+    assertThat(other.reader.refusal())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContainingAll(
+            "an answer of 60",
+            "bytes of others",
+            "limit=" + LIMIT,
+            "TcpLimits.maxOutgoingBytes",
+            "ask for less at once, read what is answered, try again later",
+            "more heap");
+    long full = server.outgoing.bytes();
+    assertThat(full).isBetween(LIMIT - 60_000L, (long) LIMIT);
+
+    for (Operation each : List.of(Operation.TAKE, Operation.POLL, Operation.READ_ALL)) {
+      assertThat(ask(other, each, 0, ANY)).as("%s", each).isEqualTo(MessageKind.REFUSAL);
+    }
+    assertThat(ask(other, Operation.TAKE_ALL, 1, ANY)).isEqualTo(MessageKind.REFUSAL);
+    assertThat(ask(other, Operation.AWAIT_TAKE, 1_000_000, ANY)).isEqualTo(MessageKind.REFUSAL);
+    assertThat(space.count(ANY)).as("what nobody was given").isEqualTo(1);
+    assertThat(ask(other, Operation.COUNT, 0, ANY)).isEqualTo(MessageKind.ANSWER);
+    assertThat(server.outgoing.bytes()).isEqualTo(full);
+
+    peers.get(1).close();
+    until(() -> server.outgoing.bytes() < full);
+    assertThat(ask(other, Operation.TAKE, 0, ANY)).isEqualTo(MessageKind.ANSWER);
+  }
+
+  @Test
+  void shouldPutBackSoonWhatWasTakenForALongAnswerThatHasNoRoom() throws Exception {
+    open(TcpLimits.DEFAULTS.withMaxOutgoingBytes(LIMIT).withWriteNs(600_000_000_000L));
+    space.write(LONG);
+    TcpPeer other = greeted();
+    fillWithAnswers(other);
+    Template part = new Template("part", null);
+    for (int i = 0; i < 40; i++) {
+      space.write(new Event("part", i).add("s", "x".repeat(1_000)));
+    }
+
+    assertThat(ask(other, Operation.TAKE_ALL, 40, part)).isEqualTo(MessageKind.REFUSAL);
+
+    until(() -> space.count(part) == 40);
+    assertThat(ask(other, Operation.COUNT, 0, part)).isEqualTo(MessageKind.ANSWER);
+  }
+
+  // ---- any
+
   /** Long and short ones in turn, with keys that come back after a long one. */
   @Test
   void shouldCarryMessagesOfAnyLengthUnchanged() throws Exception {
@@ -188,11 +275,12 @@ class LongMessagesTest {
   /** A session, of whose messages nothing is known but whether they are still there. */
   private static final class Watched {
     private final List<WeakReference<Object>> sent = new ArrayList<>();
-    private final MessageWriter writer = new MessageWriter(WireLimits.DEFAULTS);
+    private final MessageWriter writer;
     private final ClientSession session;
 
-    Watched(EventSpace space) throws IOException {
-      session = new ClientSession(space, ClientLimits.DEFAULTS, this::sent, () -> {});
+    Watched(EventSpace space, ClientLimits limits, MessageWriter writer) throws IOException {
+      this.writer = writer;
+      session = new ClientSession(space, limits, this::sent, () -> {});
       writer.hello(1 << 16, "");
       handle();
     }
@@ -213,7 +301,8 @@ class LongMessagesTest {
   /** Otherwise each connection would keep as much as its longest message, for good. */
   @Test
   void shouldLetGoOfLongMessages() throws Exception {
-    Watched client = new Watched(space);
+    Watched client =
+        new Watched(space, ClientLimits.DEFAULTS, new MessageWriter(WireLimits.DEFAULTS));
     space.write(LONG);
     client.writer.request(Operation.READ, 0, 1, 0).template(ANY).end();
     client.handle();
@@ -229,5 +318,39 @@ class LongMessagesTest {
     client.handle();
     assertThat(client.sent).hasSize(before + 1);
     client.session.close();
+  }
+
+  /** What it was about is in no message any more, and would stay with the next request. */
+  @Test
+  void shouldLetGoOfLongStrings() throws Exception {
+    MessageWriter writer = new MessageWriter(WireLimits.DEFAULTS); // one: it keeps its longest
+    ClientLimits small = ClientLimits.DEFAULTS.withMaxHeldBytes(512); // the space keeps none
+    List<Watched> clients = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      Watched client = new Watched(space, small, writer);
+      clients.add(client);
+      client.writer.request(Operation.TEST, 0, 1, 0).template(ANY).end();
+      client.handle();
+      client.session.letGo();
+    }
+    writer.request(Operation.WRITE, 0, 2, 0).event(LONG).end();
+    long before = usedBytes();
+    for (Watched client : clients) {
+      writer.request(Operation.WRITE, 0, 2, 0).event(LONG).end();
+      client.handle();
+      writer.request(Operation.TEST, 0, 3, 0).template(LONG).end();
+      client.handle();
+      client.session.letGo();
+    }
+    long keptBytes = (usedBytes() - before) / clients.size();
+    assertThat(keptBytes).as("of each client, after two of 60,000").isLessThan(20_000);
+    for (Watched client : clients) {
+      client.session.close();
+    }
+  }
+
+  private static long usedBytes() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 }

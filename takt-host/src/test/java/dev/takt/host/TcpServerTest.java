@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -355,6 +356,25 @@ class TcpServerTest {
       one.writer.request(Operation.TEST, 0, 1, 0).template(X).end();
       one.send();
       assertThat(one.receive()).isEqualTo(MessageKind.ANSWER);
+    }
+  }
+
+  @Test
+  void shouldLetInNoMoreThanMayBeWhenManyComeAtOnce() throws Exception {
+    int most = 8;
+    open(TcpLimits.DEFAULTS.withMaxConnections(most));
+    for (int round = 0; round < 100; round++) {
+      long before = server.refused();
+      List<TcpPeer> peers = new ArrayList<>();
+      for (int i = 0; i < 2 * most; i++) {
+        peers.add(new TcpPeer(server.address()));
+      }
+      until(() -> server.clients() + server.refused() - before == 2 * most);
+      assertThat(server.clients()).as("let in, in round %s", round).isEqualTo(most);
+      for (TcpPeer peer : peers) {
+        peer.close();
+      }
+      until(() -> server.clients() == 0);
     }
   }
 

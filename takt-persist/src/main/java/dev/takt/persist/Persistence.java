@@ -284,6 +284,11 @@ public final class Persistence implements AutoCloseable {
         || missing(runtime.tasks().stream().map(TaskControl::stableRoot).toList()) == null;
   }
 
+  /** Returns whether a runtime has something to store. */
+  boolean hasRoots(ReflexRuntime runtime) {
+    return !runtime.tasks().isEmpty() || roots.graph() != null;
+  }
+
   private @Nullable String missing(List<StableRoot> roots) {
     if (lazy.isEmpty()) {
       return null;

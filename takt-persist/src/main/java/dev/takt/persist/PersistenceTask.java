@@ -82,6 +82,7 @@ public final class PersistenceTask implements AutoCloseable {
   private final Supplier<Cycle> begin;
   private final Persistence persistence;
   private final BooleanSupplier mayBegin;
+  private final BooleanSupplier hasRoots;
   private final Supplier<Class<?>> code;
   private final PersistenceTaskSettings settings;
   private final NanoClock clock;
@@ -123,11 +124,13 @@ public final class PersistenceTask implements AutoCloseable {
       Persistence persistence,
       Supplier<Cycle> begin,
       BooleanSupplier mayBegin,
+      BooleanSupplier hasRoots,
       Supplier<Class<?>> code,
       PersistenceTaskSettings settings) {
     this.persistence = persistence;
     this.begin = Objects.requireNonNull(begin, "begin");
     this.mayBegin = mayBegin;
+    this.hasRoots = hasRoots;
     this.code = code;
     this.clock = persistence.settings().clock();
     this.settings = Objects.requireNonNull(settings, "settings");
@@ -141,7 +144,8 @@ public final class PersistenceTask implements AutoCloseable {
    * Makes the task that stores all tasks of a runtime.
    *
    * @param runtime its tasks of the moment when a cycle begins are stored; none begins while a root
-   *     is {@linkplain Recovery#recoverLazily recovered lazily}
+   *     is {@linkplain Recovery#recoverLazily recovered lazily}, and by itself none while there is
+   *     neither a task nor a plain root
    */
   public static PersistenceTask of(
       Persistence persistence, ReflexRuntime runtime, PersistenceTaskSettings settings) {
@@ -149,6 +153,7 @@ public final class PersistenceTask implements AutoCloseable {
         persistence,
         () -> persistence.begin(runtime),
         () -> persistence.hasAllRoots(runtime),
+        () -> persistence.hasRoots(runtime),
         () -> codeOf(runtime),
         settings);
   }
@@ -162,7 +167,7 @@ public final class PersistenceTask implements AutoCloseable {
   public static PersistenceTask of(
       Persistence persistence, Supplier<Cycle> begin, PersistenceTaskSettings settings) {
     return new PersistenceTask(
-        persistence, begin, () -> true, () -> PersistenceTask.class, settings);
+        persistence, begin, () -> true, () -> true, () -> PersistenceTask.class, settings);
   }
 
   /** It works for the application: so the class that its code has counts. */
@@ -417,6 +422,9 @@ public final class PersistenceTask implements AutoCloseable {
     }
     nextCycleNs = nowNs + settings.cyclePeriodNs();
     wantedSinceNs = nowNs;
+    if (askers.isEmpty() && !hasRoots.getAsBoolean()) {
+      return false; // the next time there may be something to store
+    }
     try {
       Cycle cycle = Objects.requireNonNull(begin.get(), "what begins cycles has begun none");
       Going begun = new Going(cycle, askers, nowNs);

@@ -3,6 +3,7 @@ package dev.takt.persist;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.kept.Grower;
 import dev.takt.kept.Node;
 import dev.takt.realtime.Admission;
 import dev.takt.realtime.AdmissionAnswer;
@@ -17,6 +18,10 @@ import dev.takt.realtime.counters.Figure;
 import dev.takt.realtime.counters.RowKind;
 import dev.takt.realtime.counters.RowText;
 import dev.takt.realtime.internal.Await;
+import dev.takt.reflex.ReflexRuntime;
+import dev.takt.reflex.RuntimeSettings;
+import dev.takt.reflex.Schedule;
+import dev.takt.space.EventSpace;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.time.Duration;
@@ -256,6 +261,30 @@ class PersistenceTaskTest {
         }
       }
     }
+  }
+
+  @Test
+  void shouldBeginNoCycleByItsPeriodWhileThereIsNothingToStore() {
+    AtomicLong nowNs = new AtomicLong();
+    Persistence own =
+        Persistence.open(storage, PersistSettings.DEFAULTS.withClock(nowNs::incrementAndGet));
+    PersistenceTaskSettings each10Ms =
+        ON_REQUEST.withCyclePeriodNs(10_000_000).withFailures(failures::add);
+    try (ReflexRuntime runtime =
+            ReflexRuntime.create(EventSpace.create(), RuntimeSettings.DEFAULTS);
+        PersistenceTask task = PersistenceTask.of(own, runtime, each10Ms)) {
+      for (int period = 1; period <= 3; period++) {
+        nowNs.addAndGet(10_000_000);
+        assertThat(task.write()).as("a cycle begins, in period %s", period).isFalse();
+      }
+      assertThat(failures).isEmpty();
+
+      runtime.active("grower", new Grower(1, new AtomicLong()), Schedule.continuous());
+      nowNs.addAndGet(10_000_000);
+
+      assertThat(task.write()).as("a cycle begins").isTrue();
+    }
+    assertThat(failures).isEmpty();
   }
 
   @Test

@@ -90,7 +90,8 @@ public final class KeyTree {
         offset,
         key,
         ("one of the %s that have come before, WireLimits.maxKeys; put what varies into values, or"
-                + " allow the client more: keys in the file of --tokens")
+                + " have ./takt serve allow the client more (--max-keys, or keys in the file of"
+                + " --tokens)")
             .formatted(limit));
   }
 

@@ -165,8 +165,11 @@ public final class MessageWriter {
     if (!SPACE_ADVICE.matcher(text).find()) {
       return text;
     }
-    boolean isOption = text.endsWith(".capacity");
-    return text + " of the host" + (isOption ? " (of ./takt serve: --capacity)" : "");
+    String option =
+        text.endsWith(".capacity")
+            ? "--capacity"
+            : text.endsWith(".maxEventBytes") ? "--max-event" : "";
+    return text + " of the host" + (option.isEmpty() ? "" : " (of ./takt serve: " + option + ")");
   }
 
   /**

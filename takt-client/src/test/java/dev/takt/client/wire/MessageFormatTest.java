@@ -179,6 +179,10 @@ class MessageFormatTest {
     assertThat(reader.refusal())
         .hasMessageEndingWith(
             "raise SpaceSettings.capacity of the host (of ./takt serve: --capacity)");
+    refuse(() -> space.write(new Event("x", new double[1_000])));
+    assertThat(reader.refusal())
+        .hasMessageEndingWith(
+            "raise SpaceSettings.maxEventBytes of the host (of ./takt serve: --max-event)");
   }
 
   private void refuse(ThrowingCallable request) throws WireException {

@@ -88,6 +88,11 @@ public record ListenSettings(
     return new ListenSettings(addresses, keyStore, password, newTokens, limits, tcp, origins);
   }
 
+  /** Returns these settings with other limits for each connection. */
+  public ListenSettings withLimits(ClientLimits newLimits) {
+    return new ListenSettings(addresses, keyStore, password, tokens, newLimits, tcp, origins);
+  }
+
   /** Returns these settings with origins that are allowed beside those of this machine. */
   public ListenSettings withOrigins(List<String> newOrigins) {
     return new ListenSettings(addresses, keyStore, password, tokens, limits, tcp, newOrigins);

@@ -2,10 +2,8 @@ package dev.takt.host.listen;
 
 import dev.takt.host.AccountStats;
 import dev.takt.host.Listener;
-import dev.takt.host.TcpServer;
 import dev.takt.realtime.counters.CounterRows;
 import dev.takt.realtime.counters.CounterSource;
-import dev.takt.realtime.counters.Counters;
 import dev.takt.realtime.counters.Figure;
 import dev.takt.realtime.counters.RowKind;
 import dev.takt.realtime.counters.RowText;
@@ -19,14 +17,6 @@ final class ListenerCounters implements CounterSource {
 
   ListenerCounters(Listeners listeners) {
     this.listeners = listeners;
-  }
-
-  void begin() {
-    Counters.ofThisJvm().add(this);
-  }
-
-  void end() {
-    Counters.ofThisJvm().remove(this);
   }
 
   @Override
@@ -58,11 +48,9 @@ final class ListenerCounters implements CounterSource {
         .set(Figure.MAX_CLIENTS, listeners.limits().maxConnections())
         .set(Figure.ACCEPTED, server.accepted())
         .set(Figure.REFUSED, server.refused())
-        .set(Figure.CUT_OFF, server.cutOff());
-    if (server instanceof TcpServer tcp) { // of texts nothing is counted before it is whole
-      rows.set(Figure.INCOMING_BYTES, tcp.incomingBytes())
-          .set(Figure.MAX_INCOMING_BYTES, listeners.limits().maxIncomingBytes());
-    }
+        .set(Figure.CUT_OFF, server.cutOff())
+        .set(Figure.INCOMING_BYTES, server.incomingBytes())
+        .set(Figure.MAX_INCOMING_BYTES, listeners.limits().maxIncomingBytes());
   }
 
   private String state(Listener server) {

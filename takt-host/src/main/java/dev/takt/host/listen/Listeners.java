@@ -8,6 +8,7 @@ import dev.takt.host.TcpLimits;
 import dev.takt.host.TcpServer;
 import dev.takt.host.TokenFile;
 import dev.takt.host.text.TextServer;
+import dev.takt.realtime.counters.Counters;
 import dev.takt.realtime.internal.Closing;
 import dev.takt.space.EventSpace;
 import dev.takt.space.WaitClock;
@@ -85,7 +86,7 @@ public final class Listeners implements AutoCloseable {
       for (URI each : settings.addresses()) {
         listeners.open(each, key, settings.origins());
       }
-      listeners.counters.begin();
+      Counters.ofThisJvm().add(listeners.counters);
       return listeners;
     } catch (Throwable failure) {
       try {
@@ -214,7 +215,7 @@ public final class Listeners implements AutoCloseable {
   @Override
   public void close() {
     isClosing = true;
-    counters.end();
+    Counters.ofThisJvm().remove(counters);
     closeAll(servers);
   }
 

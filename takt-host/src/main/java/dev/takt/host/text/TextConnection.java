@@ -13,6 +13,7 @@ import dev.takt.host.ClientSession;
 import dev.takt.host.HeldBytes;
 import dev.takt.host.IdleTime;
 import dev.takt.host.Outbox;
+import dev.takt.session.LineText;
 import dev.takt.session.Session;
 import dev.takt.session.SessionStarter;
 import dev.takt.session.SocketTransport;
@@ -22,8 +23,6 @@ import dev.takt.session.TransportException;
 import dev.takt.space.EventSpace;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -37,8 +36,6 @@ import org.jspecify.annotations.Nullable;
  * object, which is never held while somebody waits.
  */
 final class TextConnection implements Outbox {
-  private static final Logger LOG = System.getLogger(TextConnection.class.getName());
-
   /** How many lines wait to be written before no further line is read. */
   private static final int ROOM = 64;
 
@@ -282,7 +279,7 @@ final class TextConnection implements Outbox {
     try {
       answers.translate(message, length, this::put);
     } catch (WireException e) {
-      throw new IllegalStateException("a message of the host is not in the format", e);
+      throw wrongMessage(e);
     }
     boolean isEnd =
         answers.message().kind() == MessageKind.ANSWER
@@ -332,7 +329,8 @@ final class TextConnection implements Outbox {
 
   // ---- writing
 
-  private @Nullable Void writeAll() throws Exception {
+  /** What fails here by a fault of the host is a failure of the session, which its log tells. */
+  private @Nullable Void writeAll() throws IOException, InterruptedException {
     Suspension here = Suspension.current();
     try {
       while (true) {
@@ -341,7 +339,7 @@ final class TextConnection implements Outbox {
           web.writePong();
         }
         if (line != null && !line.isConfirming) {
-          transport.writeLine(line.text);
+          write(line.text);
           written(line);
         } else if (line != null) {
           confirm();
@@ -351,11 +349,26 @@ final class TextConnection implements Outbox {
           here.await(Suspension.FOR_EVER_NS);
         }
       }
-    } catch (RuntimeException | Error e) {
-      LOG.log(Level.ERROR, "a client has met a fault of the host and is cut off", e);
-      return null;
     } finally {
       endNow();
+    }
+  }
+
+  private void write(String text) throws IOException {
+    try {
+      transport.writeLine(text);
+    } catch (TransportException unwritten) {
+      requireLine(text, unwritten);
+      throw unwritten; // the connection has ended
+    }
+  }
+
+  /** A text that no connection takes is no lost connection, of which nobody is told. */
+  private static void requireLine(String text, TransportException unwritten) {
+    try {
+      LineText.encode(text, TextProtocol.MAX_TEXT_BYTES);
+    } catch (TransportException notEncoded) {
+      throw new IllegalStateException("an answer of the host is no line", unwritten);
     }
   }
 
@@ -381,9 +394,17 @@ final class TextConnection implements Outbox {
   }
 
   /** What was taken by a request without a number has come as far as can be known. */
-  private synchronized void confirm() throws WireException {
+  private synchronized void confirm() {
     received.received(TextRequests.UNNUMBERED);
-    session.handle(received.segment(), received.length(), 0);
+    try {
+      session.handle(received.segment(), received.length(), 0);
+    } catch (WireException e) {
+      throw wrongMessage(e);
+    }
+  }
+
+  private static IllegalStateException wrongMessage(WireException e) {
+    return new IllegalStateException("a message of the host is not in the format", e);
   }
 
   /** Lets what has been answered be written, and nothing more. */

@@ -22,7 +22,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +71,10 @@ public final class TextServer implements Listener {
   private final Sessions sessions;
   private final TransportServer server;
   private final TransportSettings settings;
-  private final AtomicInteger connections = new AtomicInteger();
+
+  /** One for each connection that may be. */
+  private final Semaphore places;
+
   private final AtomicLong cutOff = new AtomicLong();
 
   /** Connections that were closed at once, beside those for which no session was left. */
@@ -90,6 +93,7 @@ public final class TextServer implements Listener {
     accounts.requireSafe(address, tls != null);
     this.limits = limits;
     this.origins = origins;
+    places = new Semaphore(limits.maxConnections());
     incoming = new HeldBytes(limits.maxIncomingBytes());
     settings =
         TransportSettings.DEFAULTS
@@ -151,11 +155,11 @@ public final class TextServer implements Listener {
   }
 
   private void serve(Socket connection, Socket bytes) throws InterruptedException {
+    if (!places.tryAcquire()) {
+      full.incrementAndGet();
+      return; // the limit of sessions counts both of a connection
+    }
     try {
-      if (connections.incrementAndGet() > limits.maxConnections()) {
-        full.incrementAndGet();
-        return; // the limit of sessions counts both of a connection
-      }
       KeepAlive.begin(connection.supportedOptions(), connection::setOption);
       if (origins == null) {
         serveLines(connection, bytes);
@@ -170,7 +174,7 @@ public final class TextServer implements Listener {
     } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "a client has met a fault of the host and is cut off", e);
     } finally {
-      connections.decrementAndGet();
+      places.release();
     }
   }
 
@@ -234,7 +238,7 @@ public final class TextServer implements Listener {
 
   @Override
   public int clients() {
-    return connections.get();
+    return limits.maxConnections() - places.availablePermits();
   }
 
   @Override
@@ -250,6 +254,11 @@ public final class TextServer implements Listener {
   @Override
   public long cutOff() {
     return cutOff.get();
+  }
+
+  @Override
+  public long incomingBytes() {
+    return incoming.bytes();
   }
 
   @Override

@@ -40,6 +40,11 @@ class ListenersCloseTest {
     }
 
     @Override
+    public long incomingBytes() {
+      return 0;
+    }
+
+    @Override
     public long refused() {
       return 0;
     }

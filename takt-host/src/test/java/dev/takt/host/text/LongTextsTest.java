@@ -2,6 +2,7 @@ package dev.takt.host.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.client.wire.WireLimits;
 import dev.takt.host.ClientAccounts;
 import dev.takt.host.ClientLimits;
 import dev.takt.host.ClientRights;
@@ -23,7 +24,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.BooleanSupplier;
+import java.util.logging.Filter;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -277,6 +284,33 @@ class LongTextsTest {
       other.close();
       until(() -> accounts.find("").sessions() == 0);
       protocol.end();
+    }
+  }
+
+  /** It is no lost connection, of which there are many, and nobody is told. */
+  @Test
+  void shouldWarnOfAnAnswerThatIsTooLongForALine() throws Exception {
+    ClientLimits long16 =
+        ClientLimits.DEFAULTS.withWire(
+            WireLimits.DEFAULTS.withMaxMessageBytes(WireLimits.MOST_MESSAGE_BYTES));
+    ClientAccounts all = ClientAccounts.open(ClientRights.all("all", long16));
+    space.write(new Event("text", "\u0001".repeat(3_000_000))); // six characters of JSON each
+    BlockingQueue<LogRecord> warnings = new LinkedBlockingQueue<>();
+    Logger log = Logger.getLogger(Sessions.LOG);
+    Filter before = log.getFilter();
+    log.setFilter(record -> !warnings.add(record)); // and nothing is printed
+    try (TextServer server = TextServer.openLines(space, any, null, all, TcpLimits.DEFAULTS);
+        Socket client = connect(server)) {
+      send(client, "read\n");
+      assertThat(client.getInputStream().readAllBytes()).as("before it is cut off").isEmpty();
+      LogRecord warning = warnings.take();
+      assertThat(warning.getLevel()).isEqualTo(Level.WARNING);
+      assertThat(warning.getThrown())
+          .hasMessage("an answer of the host is no line")
+          .cause()
+          .hasMessageContaining("" + TextProtocol.MAX_TEXT_BYTES);
+    } finally {
+      log.setFilter(before);
     }
   }
 
