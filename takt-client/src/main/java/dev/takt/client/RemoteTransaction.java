@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction that runs in the host, an operation of it at a time. Writes are not waited for: what
- * is wrong with an event is told at once, any other reason why a write was refused by the next
- * operation that is answered, or the commit. Whether it runs is asked, too, until it is known that it does not: a conflict that it has
- * lost, and the end of its time, are known to the host alone.
+ * A transaction that runs in the host, an operation of it at a time. Writes are not waited for:
+ * what is wrong with an event is told at once, any other reason why a write was refused by the next
+ * operation that is answered, or the commit. Whether it runs is asked, too, until it is known that
+ * it does not: a conflict that it has lost, and the end of its time, are known to the host alone.
  */
 final class RemoteTransaction implements SpaceTransaction {
   private final RequestExchange exchange;

@@ -63,7 +63,7 @@ final class ClientBulk {
           template,
           each -> {
             int counted = HeldBytes.of(messageBytes.applyAsInt(each));
-            held.require(0, counted);
+            held.require(counted);
             held.add(counted);
             copiedBytes += counted;
             all.add(each.copy());

@@ -22,7 +22,7 @@ final class ClientRequest {
   long number;
   int transaction;
 
-  /** As how much it is counted while it is deferred. */
+  /** As how much it is counted while it is deferred, or its template waits or subscribes. */
   int bytes;
 
   /** When it has come, if it is deferred. */
@@ -39,6 +39,11 @@ final class ClientRequest {
     number = reader.number();
     transaction = reader.transaction();
     bytes = HeldBytes.of(messageBytes);
+  }
+
+  /** Returns whether it ends its transaction. */
+  boolean isEnd() {
+    return operation == Operation.COMMIT || operation == Operation.ROLLBACK;
   }
 
   /** Returns whether it is a write that its transaction does not wait for. */

@@ -239,14 +239,7 @@ public final class ClientSession implements AutoCloseable {
 
   private void defer(ClientRequest asked, LongSupplier clock) {
     asked.cameNs = clock.getAsLong();
-    try {
-      deferred.add(asked);
-    } catch (RuntimeException full) {
-      if (asked.operation == Operation.COMMIT) {
-        transactions.rollback(asked.transaction); // its client does not ask for it any more
-      }
-      throw full;
-    }
+    deferred.add(asked);
     now = new ClientRequest(space);
   }
 

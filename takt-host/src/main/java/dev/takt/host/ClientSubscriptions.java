@@ -53,7 +53,7 @@ final class ClientSubscriptions implements AutoCloseable {
                   + " or have ./takt serve allow more (subscriptions in the file of --tokens)")
               .formatted(max));
     }
-    held.require(0, bytes);
+    held.require(bytes);
     all.put(id, new ClientSubscription(space, template.copy(), bytes, number > 0, due));
     held.add(bytes);
   }

@@ -88,18 +88,12 @@ final class ClientWaits implements AutoCloseable {
    *
    * @param asked the request; its number is for how long it waits, in nanoseconds
    * @return whether it waits, and keeps the template
-   * @throws ConflictDeferral.Deferred if it is to be begun again
+   * @throws ConflictDeferral.Deferred if it has no time and is to be begun again
    */
   boolean begin(ClientRequest asked, long nowNs) {
-    Operation operation = asked.operation;
-    long request = asked.request;
     Event template = asked.template;
     long timeoutNs = asked.number;
-    if (attempt.find(operation, request, template)) {
-      return false;
-    }
-    if (timeoutNs <= 0) {
-      attempt.giveUp(operation, request);
+    if (isOver(asked)) {
       return false;
     }
     if (waiting.size() == limit) {
@@ -108,7 +102,7 @@ final class ClientWaits implements AutoCloseable {
                   + " end first, or have ./takt serve allow more (waits in the file of --tokens)")
               .formatted(limit));
     }
-    held.require(0, asked.bytes);
+    held.require(asked.bytes);
     ClientSubscription subscription =
         template.size() == 0
             ? null
@@ -121,6 +115,25 @@ final class ClientWaits implements AutoCloseable {
       end(wait);
     }
     return true;
+  }
+
+  /** Returns whether a request is answered at once. */
+  private boolean isOver(ClientRequest asked) {
+    try {
+      if (attempt.find(asked.operation, asked.request, asked.template)) {
+        return true;
+      }
+    } catch (ConflictDeferral.Deferred conflict) {
+      if (asked.number <= 0) {
+        throw conflict;
+      }
+      return false; // it waits for the end of the conflict as for a match: its time counts
+    }
+    if (asked.number <= 0) {
+      attempt.giveUp(asked.operation, asked.request);
+      return true;
+    }
+    return false;
   }
 
   private boolean find(Wait wait) {

@@ -10,7 +10,8 @@ import java.util.function.Predicate;
  *
  * <p><b>Thread rule:</b> that of its session.
  *
- * <p><b>Memory:</b> for each request its event or template, counted by {@link HeldBytes}.
+ * <p><b>Memory:</b> for each request, of which there are as many as the limit says and one that
+ * ends it for each transaction, its event or template, counted by {@link HeldBytes}.
  */
 final class DeferredRequests {
   private final int limit;
@@ -47,19 +48,39 @@ final class DeferredRequests {
   }
 
   /**
-   * Keeps a request.
+   * Keeps a request. There is always room for the one that ends a transaction: refused, it would
+   * leave the transaction running.
    *
-   * @throws IllegalStateException if there are too many, or the client has too much
+   * @throws IllegalStateException if there are too many, or the client has too much, or the
+   *     transaction is to end already
    */
   void add(ClientRequest request) {
-    if (all.size() == limit) {
+    if (request.isEnd()) {
+      requireNoEnd(request.transaction);
+    } else {
+      requireRoom(request.bytes);
+    }
+    held.add(request.bytes);
+    all.add(request);
+  }
+
+  private void requireRoom(int bytes) {
+    if (all.size() >= limit) {
       throw new IllegalStateException(
           "too many requests of one client are in conflict: limit=%s, ClientLimits.maxWaits; ask for less at once"
               .formatted(limit));
     }
-    held.require(0, request.bytes);
-    held.add(request.bytes);
-    all.add(request);
+    held.require(bytes);
+  }
+
+  private void requireNoEnd(int transaction) {
+    for (int i = 0; i < all.size(); i++) {
+      ClientRequest each = all.get(i);
+      if (each.transaction == transaction && each.isEnd()) {
+        throw new IllegalStateException(
+            "transaction %s is to end already; wait for the answer".formatted(transaction));
+      }
+    }
   }
 
   /**

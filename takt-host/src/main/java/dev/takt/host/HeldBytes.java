@@ -6,9 +6,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * What the host keeps in its heap beside the space, up to a limit.
  *
  * <p>Of one client, on all its connections together: events that were taken for it and not
- * confirmed, copies that it is being given, and the templates of its subscriptions and waits. Each
- * is counted as more than it takes, by the length of its message. Of all clients of an address:
- * what is on its way, of messages that are longer than {@value #SHORT_BYTES} bytes.
+ * confirmed, copies that it is being given, its requests that are in conflict, and the templates of
+ * its subscriptions and waits. Each is counted as more than it takes, by the length of its message.
+ * Of all clients of an address: what is on its way, of messages that are longer than {@value
+ * #SHORT_BYTES} bytes.
  *
  * <p><b>Guarantees:</b> what is more than the limit is refused, but for the first. By {@link
  * #require} connections that ask at the same moment may exceed it by one each, by {@link #tryAdd}
@@ -60,15 +61,14 @@ public final class HeldBytes {
   /**
    * Checks that there is room for something more.
    *
-   * @param pending what is to be added, too, and is not yet
    * @throws IllegalStateException if there is not
    */
-  void require(long pending, int bytes) {
-    long present = held.get() + pending;
+  void require(int bytes) {
+    long present = held.get();
     if (present > 0 && present + bytes > limit) {
       throw new IllegalStateException(
           ("client %s has too much in the host's heap, that it has taken and not confirmed, is"
-                  + " being given, subscribes to or waits for: %s bytes, limit=%s,"
+                  + " being given, subscribes to, waits for or asks for in a conflict: %s bytes, limit=%s,"
                   + " ClientLimits.maxAccountBytes; confirm what has come, read less at once, end"
                   + " subscriptions and waits, or give the host more heap"
                   + " (TAKT_JAVA_FLAGS=\"-Xms4g -Xmx4g\")")

@@ -121,7 +121,7 @@ final class UnconfirmedTakes {
    */
   void require(int messageBytes) {
     if (messageBytes > 0) {
-      held.require(0, HeldBytes.of(messageBytes));
+      held.require(HeldBytes.of(messageBytes));
     }
   }
 
@@ -160,21 +160,19 @@ final class UnconfirmedTakes {
       space.transact(
           0,
           transaction -> {
-            count = before; // an attempt before has lost
-            long sum = 0;
+            forgetFrom(before); // an attempt before has lost
             for (int i = 0; i < max && transaction.poll(template, next()); i++) {
               int counted = HeldBytes.of(fits.applyAsInt(next()));
-              held.require(sum, counted);
+              held.require(counted);
+              held.add(counted);
               put(request, counted);
-              sum += counted;
             }
             return null;
           });
     } catch (Throwable refused) {
-      free(before, count); // they are not counted yet
+      forgetFrom(before);
       throw refused;
     }
-    held.add(sum(before, count));
     return new ArrayList<>(Arrays.asList(events).subList(before, count));
   }
 

@@ -247,7 +247,7 @@ public final class WaitLimit implements AutoCloseable {
     if (leftNs == 0) {
       exceeded.run();
     } else if (!closed && plansLook()) {
-      planLook(leftNs);
+      planLook(Math.min(leftNs, limitNs)); // the next wait is not excused
     }
   }
 }

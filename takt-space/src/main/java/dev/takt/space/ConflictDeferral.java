@@ -81,7 +81,12 @@ public final class ConflictDeferral {
   private long progress;
   private long untilNs;
 
-  /** How often the operation has given way: as often as a transaction that was tried again. */
+  /**
+   * How often the operation has given way: to a transaction that has made progress in all the time
+   * that it was waited for, or to one that has ended, if it has met another one after that. A
+   * thread that waits keeps what it has claimed meanwhile; what is deferred does not, and without a
+   * rank of its own would meet a next one for ever.
+   */
   private int losses;
 
   /** Makes one for the operations of one user. */
@@ -165,6 +170,7 @@ public final class ConflictDeferral {
     long progressNow = space.descriptors.progress(transaction);
     long nowNs = space.clock.nanoTime();
     if (transaction != other || epoch != otherEpoch) {
+      losses += other == NONE ? 0 : 1;
       other = transaction;
       otherEpoch = epoch;
       progress = progressNow;

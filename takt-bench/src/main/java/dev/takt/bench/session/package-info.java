@@ -7,8 +7,8 @@
  * writes and reads ten lines each; at the other end something else (a session, a thread, a
  * callback) writes them back, so each read of blocking code has to wait for another one to run. The
  * mail's own setting was easier: its echo answered in the call that wrote, and nobody waited. It is
- * measured beside it where that can be chosen ({@code called_n1_ms}, {@code called_n1000_ms} and between). Each program has a JVM of its
- * own.
+ * measured beside it where that can be chosen ({@code called_n1_ms}, {@code called_n1000_ms} and
+ * between). Each program has a JVM of its own.
  *
  * <p><b>What takes turns.</b> A machine that others use, too, changes its speed by more than two
  * programs differ. So all echo servers with the same number of clients take turns, and their ratio
