@@ -467,6 +467,9 @@ public final class SocketTransport implements Transport {
         throw new TransportException("this end is closed; the line is not written", failure);
       }
       throw interruptedOr(failure, "writes");
+    } catch (Error noMemory) {
+      closeNow(); // a part of the line may have been sent
+      throw noMemory;
     }
   }
 

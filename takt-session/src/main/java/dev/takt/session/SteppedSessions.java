@@ -192,10 +192,10 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
     runReady();
     while (!waking.isEmpty() && waking.firstNs() <= timeNs) {
       nowNs = Math.max(nowNs, waking.firstNs());
-      SteppedSession next = waking.takeUntil(nowNs);
+      SteppedSession next = waking.firstUntil(nowNs);
       while (next != null) {
-        makeReady(next);
-        next = waking.takeUntil(nowNs);
+        makeReady(next); // takes it out
+        next = waking.firstUntil(nowNs);
       }
       runReady();
     }
@@ -277,19 +277,21 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
       session.permit = false;
       return;
     }
-    session.waits = true;
     if (durationNs < Suspension.FOR_EVER_NS && durationNs <= Long.MAX_VALUE - nowNs) {
       waking.add(session, nowNs + durationNs);
     }
+    session.waits = true;
     try {
       RawContinuation.yieldNow();
     } catch (IllegalStateException pinned) {
-      session.waits = false;
-      waking.remove(session);
       throw new IllegalStateException(
           "the session waits below a native method or in the initializer of a class, where it"
               + " cannot be suspended; wait outside of it",
           pinned);
+    } finally {
+      // whoever has made it ready has done so; it may not have been suspended
+      session.waits = false;
+      waking.remove(session);
     }
   }
 
@@ -348,9 +350,9 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
   }
 
   private void makeReady(SteppedSession session) {
+    ready.add(session); // first: it may throw for want of memory
     waking.remove(session);
     session.waits = false;
-    ready.add(session);
   }
 
   private void addFromOther(Runnable step) {
