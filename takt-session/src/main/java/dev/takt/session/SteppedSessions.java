@@ -309,14 +309,24 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
 
   /** Returns a timer whose action is a step of its own. */
   Suspension.Timer timer(Runnable action) {
-    return new Timer(SteppedSession.withoutWaits(this, action));
+    return new Timer(action);
   }
 
   private final class Timer implements Suspension.Timer {
-    private final SteppedSession step;
+    private final SteppedSession step =
+        SteppedSession.withoutWaits(SteppedSessions.this, this::run);
 
-    Timer(SteppedSession step) {
-      this.step = step;
+    /** Null: it was taken back. */
+    private @Nullable Runnable action;
+
+    Timer(Runnable action) {
+      this.action = action;
+    }
+
+    private void run() {
+      if (action != null) {
+        action.run();
+      }
     }
 
     @Override
@@ -329,10 +339,15 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
     @Override
     public void cancel() {
       if (Thread.currentThread() == thread) {
-        waking.remove(step);
+        takeBack();
       } else {
-        addFromOther(() -> waking.remove(step));
+        addFromOther(this::takeBack);
       }
+    }
+
+    private void takeBack() {
+      waking.remove(step);
+      action = null; // its step may be ready already, and does nothing then
     }
   }
 
