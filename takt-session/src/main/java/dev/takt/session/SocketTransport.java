@@ -373,7 +373,7 @@ public final class SocketTransport implements Transport {
         if (leftNs <= 0) {
           throw new SocketTimeoutException();
         }
-        socket.setSoTimeout((int) Math.max(1, leftNs / 1_000_000));
+        socket.setSoTimeout((int) ((leftNs + 999_999) / 1_000_000)); // not before its time
       }
       giveOthersTheirTurn(false);
       int count = readSome();
