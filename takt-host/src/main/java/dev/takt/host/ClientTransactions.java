@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Its number stays taken until the client ends it: a caller that does not know yet never meets the
  * transaction of another one.
  *
+ * <p>A conflict that was lost counts for one transaction at a time, which ranks higher for it. So
+ * does one that was lost to the client itself: a client with two links could do that in any case.
+ *
  * <p><b>Thread rule:</b> that of its session.
  *
  * <p><b>Memory:</b> one transaction of the space for each that runs; of each that was refused, the
@@ -33,7 +36,10 @@ final class ClientTransactions implements AutoCloseable {
   /** As how often tried before each was begun. */
   private final int[] retries;
 
-  /** How many conflicts were lost by transactions whose work was neither committed nor given up. */
+  /**
+   * How many conflicts were lost by transactions whose work was neither committed nor given up, and
+   * is not tried again now.
+   */
   private int losses;
 
   /** Why they were rolled back before their ends, if it was not for their time. */
@@ -68,6 +74,7 @@ final class ClientTransactions implements AutoCloseable {
         int counted = Math.min(retriesTold, losses);
         running[i] = begun(priority, counted);
         retries[i] = counted;
+        losses -= counted;
         isTaken[i] = true;
         deadlinesNs[i] = nowNs + limits.maxTransactionNs();
         return i + 1;
@@ -156,7 +163,9 @@ final class ClientTransactions implements AutoCloseable {
     boolean isCommitted;
     try {
       isCommitted = get(number).commit();
-      count(number - 1, !isCommitted);
+      if (!isCommitted) {
+        countLoss(number - 1);
+      }
     } catch (ConflictDeferral.Deferred deferred) {
       throw deferred; // it runs on until it is asked again
     } catch (Throwable refused) {
@@ -187,14 +196,14 @@ final class ClientTransactions implements AutoCloseable {
     }
   }
 
-  /** Counts the end of one: what was lost, or the losses that its work has had. */
-  private void count(int at, boolean isLost) {
-    losses = isLost ? Math.min(losses + 1, MOST_LOSSES) : Math.max(0, losses - retries[at]);
+  /** Counts one loss more than its work had before. */
+  private void countLoss(int at) {
+    losses = Math.min(losses + retries[at] + 1, MOST_LOSSES);
   }
 
   private void release(Transaction transaction, int at) {
-    if (transaction.isBegun()) {
-      count(at, !transaction.isRunning());
+    if (transaction.isBegun() && !transaction.isRunning()) {
+      countLoss(at);
     }
     if (kept == null) {
       transaction.rollback();
@@ -248,7 +257,6 @@ final class ClientTransactions implements AutoCloseable {
       Transaction transaction = running[i];
       if (transaction != null && nowNs - deadlinesNs[i] >= 0) {
         running[i] = null;
-        count(i, false);
         transaction.close();
       }
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.takt.client.link.LinkSettings;
 import dev.takt.space.Abort;
+import dev.takt.space.ConflictDeferral;
+import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import dev.takt.space.Transaction;
@@ -63,6 +65,53 @@ class ClientTransactionsTest {
   void shouldHaveRoomForTheTransactionsOfAllClientsOfAHost() {
     assertThat(HostSettings.of(Path.of("host")).space().maxTransactions())
         .isGreaterThan(LinkSettings.DEFAULTS.maxLinks() * ClientLimits.DEFAULTS.maxTransactions());
+  }
+
+  /** Two that were tried again at once would both have the rank of a loss that one of them had. */
+  @Test
+  void shouldCountALossForOneTransactionAtATime() {
+    EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(8));
+    Event x = new Event("x", 1);
+    ConflictDeferral deferral = new ConflictDeferral(space);
+    try (Transaction other = space.newTransaction(); // goes first where ranks are the same
+        ClientTransactions transactions = new ClientTransactions(space, ClientLimits.DEFAULTS)) {
+      space.write(x);
+      for (int losses = 0; losses < 2; losses++) {
+        lose(space, transactions, losses);
+      }
+      int first = transactions.begin(0, 1, 0);
+      int second = transactions.begin(0, 1, 0);
+      int third = transactions.begin(0, 1, 0);
+      other.begin();
+      assertThat(other.take(x)).isNotNull();
+      deferral.begin();
+      assertThatThrownBy(() -> transactions.get(third).take(x))
+          .isInstanceOf(ConflictDeferral.Deferred.class);
+      deferral.clear();
+      assertThat(transactions.get(second).take(x)).isNotNull();
+      assertThat(other.commit()).isFalse();
+      transactions.rollback(second);
+
+      other.begin();
+      assertThat(other.take(x)).isNotNull();
+      assertThat(transactions.get(first).take(x)).isNotNull();
+      assertThat(other.commit()).isFalse();
+    } finally {
+      deferral.end();
+    }
+  }
+
+  /** Loses a transaction that was tried before to another user of the space. */
+  private static void lose(EventSpace space, ClientTransactions transactions, int retries) {
+    Event seen = new Event("seen", retries);
+    int number = transactions.begin(0, retries, 0);
+    assertThat(transactions.get(number).test(seen)).isFalse();
+    try (Transaction other = space.newTransaction()) {
+      other.begin(1, 0);
+      other.write(seen);
+      assertThat(other.commit()).isTrue();
+    }
+    assertThat(transactions.commit(number)).isFalse();
   }
 
   @Test

@@ -78,6 +78,9 @@ abstract class PolledInput extends SocketWait {
   /** Whether all waits are to end. */
   volatile boolean isClosed;
 
+  /** Beside the time that a read is given; null: that alone. */
+  private volatile @Nullable WaitLimit limit;
+
   // ---- written by who may read the source, before it changes the state
 
   private byte[] came = NOTHING;
@@ -200,15 +203,30 @@ abstract class PolledInput extends SocketWait {
     return readNow(room);
   }
 
+  /**
+   * Returns a limit of waits for what comes: what waits when that is exceeded has not come in time.
+   */
+  final WaitLimit limitReads(long limitNs) {
+    WaitLimit made = new WaitLimit(limitNs, this::signal);
+    limit = made;
+    return made;
+  }
+
   private void awaitInput(int timeoutMs) throws IOException {
-    if (!await(timeoutMs == 0 ? Suspension.FOR_EVER_NS : timeoutMs * 1_000_000L)) {
+    await(timeoutMs == 0 ? Suspension.FOR_EVER_NS : timeoutMs * 1_000_000L);
+    if (!hasCome()) { // at the last moment is in time
       throw new SocketTimeoutException("Read timed out");
     }
   }
 
+  private boolean hasCome() {
+    return state != POLLER || isClosed;
+  }
+
   @Override
   final boolean isOver() {
-    return state != POLLER || isClosed;
+    WaitLimit ofReads = limit;
+    return hasCome() || ofReads != null && ofReads.isExceeded();
   }
 
   /**

@@ -70,6 +70,14 @@ final class PolledSocket extends Socket {
     }
   }
 
+  /**
+   * Returns a limit of waits for what comes. A read that waits when that is exceeded ends as by the
+   * timeout of the socket, and can be repeated, too; but the wait needs no timer of its own.
+   */
+  WaitLimit limitReads(long limitNs) {
+    return implementation.connection.limitReads(limitNs);
+  }
+
   /** What {@link Socket} stands on. */
   private static final class Implementation extends SocketImpl {
     private final SocketChannel channel;

@@ -77,19 +77,34 @@ public final class SessionBudget implements AutoCloseable {
             "the sessions of this JVM have a budget, of %d ns in %d ns; close that first"
                 .formatted(present.budget.budgetNs(), present.budget.periodNs()));
       }
-      SessionBudget made = new SessionBudget(manager.admitPlain("sessions", budgetNs, periodNs));
-      if (made.isAdmitted()) {
-        try {
-          made.watch.start();
-        } catch (Throwable noThread) {
-          made.budget.close();
-          throw noThread;
+      PlainBudget budget = manager.admitPlain("sessions", budgetNs, periodNs);
+      try {
+        SessionBudget made = new SessionBudget(budget);
+        if (made.isAdmitted()) {
+          made.begin();
+          present = made;
         }
-        Carriers.limit(made.carriers);
-        present = made;
+        return made;
+      } catch (Throwable noMemory) {
+        budget.close();
+        throw noMemory;
       }
-      return made;
     }
+  }
+
+  private void begin() {
+    try {
+      watch.start();
+      Carriers.limit(carriers);
+    } catch (Throwable noThread) {
+      end();
+      throw noThread;
+    }
+  }
+
+  private void end() {
+    watch.close();
+    Carriers.limit(carriersBefore);
   }
 
   /** Returns whether it is admitted. */
@@ -122,8 +137,7 @@ public final class SessionBudget implements AutoCloseable {
   public void close() {
     synchronized (LOCK) {
       if (present == this) {
-        watch.close();
-        Carriers.limit(carriersBefore);
+        end();
         budget.close();
         present = null;
       }

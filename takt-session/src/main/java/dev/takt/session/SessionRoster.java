@@ -57,6 +57,8 @@ final class SessionRoster {
   /** Adds a session that is to begin next, or throws. */
   <T extends @Nullable Object> Session<T> add(String name, Callable<T> code) {
     requireOpen(name);
+    // made before it takes a place: what then fails gives that back
+    Session<T> session = new Session<>(name, numbers.getAndIncrement(), code);
     int max = settings.maxSessions();
     int before = taken.getAndUpdate(count -> count < max ? count + 1 : count);
     if (before >= max) {
@@ -66,8 +68,12 @@ final class SessionRoster {
                   + " ended, or raise SessionSettings.maxSessions")
               .formatted(name, before, max));
     }
-    Session<T> session = new Session<>(name, numbers.getAndIncrement(), code);
-    running.add(session);
+    try {
+      running.add(session);
+    } catch (Throwable noMemory) {
+      withdraw(session, noMemory); // it may be there all the same
+      throw noMemory;
+    }
     return session;
   }
 
@@ -88,8 +94,11 @@ final class SessionRoster {
   /** Takes back a session whose code was not begun; who has found it running learns that, too. */
   void withdraw(Session<?> session, Throwable why) {
     taken.decrementAndGet();
-    session.publish(new SessionOutcome.Cancelled<>(why));
-    leave(session);
+    try {
+      session.publish(new SessionOutcome.Cancelled<>(why));
+    } finally {
+      leave(session);
+    }
   }
 
   /** Publishes how a session has ended. */
@@ -106,8 +115,11 @@ final class SessionRoster {
     } finally {
       // who sees the outcome finds room for another; who sees that all have gone, the outcomes
       taken.decrementAndGet();
-      session.publish(outcome);
-      leave(session);
+      try {
+        session.publish(outcome);
+      } finally {
+        leave(session);
+      }
     }
   }
 

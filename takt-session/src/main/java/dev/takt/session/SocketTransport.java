@@ -47,6 +47,8 @@ public final class SocketTransport implements Transport {
   private static final int IGNORED_BYTES = 512;
   private static final long GOODBYE_NS = 1_000_000_000;
 
+  private static final WaitLimit NO_LIMIT = new WaitLimit(0, () -> {});
+
   /** What a server speaks, whatever the JVM would allow. */
   private static final String[] TLS_VERSIONS = {"TLSv1.3", "TLSv1.2"};
 
@@ -58,7 +60,7 @@ public final class SocketTransport implements Transport {
 
   private final TransportSettings settings;
 
-  /** How long a read waits that can be repeated, or zero. */
+  /** How long a read waits that can be repeated, by the timeout of the socket; or zero. */
   private final long repeatableNs;
 
   private final InputStream in;
@@ -80,6 +82,9 @@ public final class SocketTransport implements Transport {
 
   /** Of a line that closes the connection when it does not come. */
   private final WaitLimit idleLimit;
+
+  /** Of a line without which a read ends that can be repeated, where a poller reads. */
+  private final WaitLimit repeatLimit;
 
   private int maxReadBytes;
 
@@ -110,11 +115,17 @@ public final class SocketTransport implements Transport {
     this.connection = connection;
     this.socket = socket;
     this.settings = settings;
-    long readNs = settings.readLimitNs();
-    repeatableNs = settings.closesWhenIdle() ? 0 : readNs;
-    boolean readsRecords = socket instanceof SSLSocket;
-    // of a record of TLS that comes byte by byte, each byte has all the time of SO_TIMEOUT
-    long idleNs = repeatableNs == 0 ? readNs : readsRecords ? 2 * repeatableNs : 0;
+    long idleNs = settings.closesWhenIdle() ? settings.readLimitNs() : 0;
+    long repeatedNs = settings.readLimitNs() - idleNs;
+    if (repeatedNs > 0 && socket instanceof PolledSocket polled) {
+      repeatLimit = polled.limitReads(repeatedNs);
+      repeatableNs = 0;
+    } else {
+      repeatLimit = NO_LIMIT;
+      repeatableNs = repeatedNs;
+      // of a record of TLS that comes byte by byte, each byte has all the time of SO_TIMEOUT
+      idleNs += socket instanceof SSLSocket ? 2 * repeatedNs : 0;
+    }
     idleLimit = new WaitLimit(idleNs, this::closeNow);
     maxReadBytes = settings.maxLineBytes();
     writeLimit = new WaitLimit(settings.writeTimeout().toNanos(), this::closeNow);
@@ -293,6 +304,7 @@ public final class SocketTransport implements Transport {
     WaitLimit ofLine = lineLimit;
     String line = null;
     idleLimit.begin();
+    repeatLimit.begin();
     try {
       line = awaitLine(beginNs, ofLine);
       return line;
@@ -302,6 +314,7 @@ public final class SocketTransport implements Transport {
       }
       throw idleLimit.isExceeded() ? noLine(idleLimit) : failure;
     } finally {
+      repeatLimit.end();
       // both end, whichever was over time
       WaitLimit late = idleLimit.end() ? idleLimit : null;
       if (ofLine != null && ofLine.end()) {
@@ -373,7 +386,7 @@ public final class SocketTransport implements Transport {
         if (leftNs <= 0) {
           throw new SocketTimeoutException();
         }
-        socket.setSoTimeout((int) Math.max(1, leftNs / 1_000_000));
+        socket.setSoTimeout((int) ((leftNs + 999_999) / 1_000_000)); // not before its time
       }
       giveOthersTheirTurn(false);
       int count = readSome();
@@ -440,7 +453,7 @@ public final class SocketTransport implements Transport {
         }
         return lines.readFrom(in, maxReadBytes);
       } catch (SocketTimeoutException late) {
-        if (repeatableNs > 0) {
+        if (repeatableNs > 0 || repeatLimit.isExceeded()) {
           throw late;
         }
         // not ours: whoever made the socket has set it; to ask before each read costs more
@@ -467,6 +480,9 @@ public final class SocketTransport implements Transport {
         throw new TransportException("this end is closed; the line is not written", failure);
       }
       throw interruptedOr(failure, "writes");
+    } catch (Error noMemory) {
+      closeNow(); // a part of the line may have been sent
+      throw noMemory;
     }
   }
 
@@ -495,6 +511,7 @@ public final class SocketTransport implements Transport {
     }
     closeNow();
     idleLimit.close();
+    repeatLimit.close();
     writeLimit.close();
     WaitLimit ofLine = lineLimit;
     if (ofLine != null) {

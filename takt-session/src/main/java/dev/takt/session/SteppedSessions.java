@@ -192,10 +192,10 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
     runReady();
     while (!waking.isEmpty() && waking.firstNs() <= timeNs) {
       nowNs = Math.max(nowNs, waking.firstNs());
-      SteppedSession next = waking.takeUntil(nowNs);
+      SteppedSession next = waking.firstUntil(nowNs);
       while (next != null) {
-        makeReady(next);
-        next = waking.takeUntil(nowNs);
+        makeReady(next); // takes it out
+        next = waking.firstUntil(nowNs);
       }
       runReady();
     }
@@ -277,19 +277,21 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
       session.permit = false;
       return;
     }
-    session.waits = true;
     if (durationNs < Suspension.FOR_EVER_NS && durationNs <= Long.MAX_VALUE - nowNs) {
       waking.add(session, nowNs + durationNs);
     }
+    session.waits = true;
     try {
       RawContinuation.yieldNow();
     } catch (IllegalStateException pinned) {
-      session.waits = false;
-      waking.remove(session);
       throw new IllegalStateException(
           "the session waits below a native method or in the initializer of a class, where it"
               + " cannot be suspended; wait outside of it",
           pinned);
+    } finally {
+      // whoever has made it ready has done so; it may not have been suspended
+      session.waits = false;
+      waking.remove(session);
     }
   }
 
@@ -307,14 +309,24 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
 
   /** Returns a timer whose action is a step of its own. */
   Suspension.Timer timer(Runnable action) {
-    return new Timer(SteppedSession.withoutWaits(this, action));
+    return new Timer(action);
   }
 
   private final class Timer implements Suspension.Timer {
-    private final SteppedSession step;
+    private final SteppedSession step =
+        SteppedSession.withoutWaits(SteppedSessions.this, this::run);
 
-    Timer(SteppedSession step) {
-      this.step = step;
+    /** Null: it was taken back. */
+    private @Nullable Runnable action;
+
+    Timer(Runnable action) {
+      this.action = action;
+    }
+
+    private void run() {
+      if (action != null) {
+        action.run();
+      }
     }
 
     @Override
@@ -327,10 +339,15 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
     @Override
     public void cancel() {
       if (Thread.currentThread() == thread) {
-        waking.remove(step);
+        takeBack();
       } else {
-        addFromOther(() -> waking.remove(step));
+        addFromOther(this::takeBack);
       }
+    }
+
+    private void takeBack() {
+      waking.remove(step);
+      action = null; // its step may be ready already, and does nothing then
     }
   }
 
@@ -348,9 +365,9 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
   }
 
   private void makeReady(SteppedSession session) {
+    ready.add(session); // first: it may throw for want of memory
     waking.remove(session);
     session.waits = false;
-    ready.add(session);
   }
 
   private void addFromOther(Runnable step) {

@@ -242,11 +242,8 @@ public final class TransportServer implements AutoCloseable {
       return socket.accept();
     }
     SocketChannel connection = channel.accept();
-    if (present.get() < FEW) {
-      return connection.socket();
-    }
     try {
-      return PolledSocket.of(connection, pollers);
+      return present.get() < FEW ? connection.socket() : PolledSocket.of(connection, pollers);
     } catch (Throwable failure) {
       connection.close();
       throw failure;

@@ -25,9 +25,10 @@ final class WakeHeap {
 
   void add(SteppedSession session, long ns) {
     if (size == sessions.length) {
-      sessions = Arrays.copyOf(sessions, 2 * size);
+      // the sessions' own last, which tells how long all are
       wakeNs = Arrays.copyOf(wakeNs, 2 * size);
       orders = Arrays.copyOf(orders, 2 * size);
+      sessions = Arrays.copyOf(sessions, 2 * size);
     }
     up(size++, session, ns, sequence++);
   }
@@ -55,13 +56,9 @@ final class WakeHeap {
     return size == 0 ? Long.MAX_VALUE : wakeNs[0];
   }
 
-  /** Takes the one with the earliest time out; null if that is later than a time, or nobody's. */
-  @Nullable SteppedSession takeUntil(long ns) {
-    SteppedSession first = size == 0 || wakeNs[0] > ns ? null : sessions[0];
-    if (first != null) {
-      remove(first);
-    }
-    return first;
+  /** Returns the one with the earliest time; null if that is later than a time, or nobody's. */
+  @Nullable SteppedSession firstUntil(long ns) {
+    return size == 0 || wakeNs[0] > ns ? null : sessions[0];
   }
 
   private void up(int from, SteppedSession session, long ns, long order) {

@@ -99,7 +99,8 @@
  *   <li><b>The end.</b> Any thread may close a connection, which wakes who reads and writes. The
  *       system closes its file when the poller has let go of it, which it is woken for. A session
  *       that is cancelled while it waits closes its connection. All limits of time and length are
- *       those of the transport, which closes what exceeds them.
+ *       those of the transport, which closes what exceeds them, or ends a read that can be repeated
+ *       ({@link dev.takt.session.TransportSettings#readTimeout}): no wait has a timer of its own.
  *   <li><b>Pollers.</b> Each is a virtual thread beside the sessions of the server, so it runs on
  *       the carriers, at no priority, and keeps none while it waits. There are half as many as
  *       processors, so that what they wake has the others and each look finds more, but one at

@@ -165,6 +165,18 @@ abstract class TransportContract {
   }
 
   @Test
+  void shouldNotEndAReadThatCanBeRepeatedBeforeItsTime() throws Exception {
+    Duration timeout = Duration.ofMillis(READ_MS).plusNanos(900_000);
+    for (int i = 0; i < 5; i++) {
+      InVmTransport.Pair pair = pair(SETTINGS.withReadTimeout(timeout));
+      long beginNs = System.nanoTime();
+      // where the machine is slow, TLS may have closed
+      assertThatThrownBy(pair.first()::readLine).isInstanceOf(IOException.class);
+      assertThat(System.nanoTime() - beginNs).isGreaterThanOrEqualTo(timeout.toNanos());
+    }
+  }
+
+  @Test
   void shouldCloseAnEndToWhichNoLineCame() throws Exception {
     InVmTransport.Pair pair = pair(SETTINGS.withIdleTimeout(Duration.ofMillis(20)));
 

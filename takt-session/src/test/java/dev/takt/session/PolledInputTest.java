@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -164,6 +166,86 @@ class PolledInputTest {
       }
       return isOver;
     }
+  }
+
+  @Test
+  void shouldEndNoWaitBeforeItsLimitAndHandOverEachByteOnceInAnyOrderOfSteps() {
+    int late = 0;
+    for (int run = 0; run < Seeds.size(2_000, 200_000); run++) {
+      late += limitedHistory(Seeds.seed() + run);
+    }
+    assertThat(late).as("reads that were late").isPositive();
+  }
+
+  /** Returns how many reads were late. */
+  private static int limitedHistory(long seed) {
+    Random random = new Random(seed);
+    int most = random.nextInt(60);
+    int[] late = new int[1];
+    try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS, random)) {
+      Pipe pipe = new Pipe(() -> await(random.nextInt(3)));
+      Session<Integer> reader = sessions.start("reader", () -> readInTime(pipe, random, late));
+      Session<Integer> writer = sessions.start("writer", () -> write(pipe, random, most));
+      sessions.start("poller", () -> poll(pipe, reader));
+      sessions.runUntil(1_000_000);
+      assertThat(reader.outcome())
+          .as(Seeds.replay(seed))
+          .isInstanceOf(SessionOutcome.Completed.class)
+          .isEqualTo(writer.outcome());
+    }
+    return late[0];
+  }
+
+  /** Reads to the end by reads that are repeated where nothing has come in time. */
+  private static int readInTime(Pipe pipe, Random random, int[] late) throws IOException {
+    long limitNs = 1 + random.nextInt(12); // at the same moments as what comes
+    WaitLimit limit = pipe.limitReads(limitNs);
+    byte[] bytes = new byte[3 * ROOM_BYTES];
+    int total = 0;
+    while (true) {
+      long beginNs = Suspension.now();
+      limit.begin();
+      try {
+        byte[] whole = random.nextBoolean() ? pipe.readArray(ROOM_BYTES, 0) : null;
+        byte[] read = whole == null ? bytes : whole;
+        int count = whole == null ? pipe.read(bytes, 0, bytes.length, 0) : whole.length;
+        if (count < 0) {
+          return total;
+        }
+        for (int i = 0; i < count; i++) {
+          assertThat(read[i]).isEqualTo((byte) total++);
+        }
+      } catch (SocketTimeoutException nothing) {
+        assertThat(Suspension.now() - beginNs).isGreaterThanOrEqualTo(limitNs);
+        late[0]++;
+      } finally {
+        limit.end();
+      }
+    }
+  }
+
+  @Test
+  void shouldEndEachWaitAtItsLimit() {
+    List<Long> ends = new ArrayList<>();
+    try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
+      Pipe pipe = new Pipe(() -> {});
+      WaitLimit limit = pipe.limitReads(100);
+      Callable<Object> reads =
+          () -> {
+            for (int i = 0; i < 3; i++) {
+              limit.begin();
+              assertThatThrownBy(() -> pipe.read(new byte[1], 0, 1, 0))
+                  .isInstanceOf(SocketTimeoutException.class);
+              assertThat(limit.end()).isTrue();
+              ends.add(sessions.nanoTime());
+            }
+            return null;
+          };
+      Session<Object> reader = sessions.start("reader", reads);
+      sessions.runUntil(1_000);
+      assertThat(reader.outcome()).isInstanceOf(SessionOutcome.Completed.class);
+    }
+    assertThat(ends).containsExactly(100L, 200L, 300L);
   }
 
   private static int write(Pipe pipe, Random random, int most) {

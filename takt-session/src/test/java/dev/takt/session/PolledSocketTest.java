@@ -2,6 +2,7 @@ package dev.takt.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.takt.testkit.Seeds;
 import java.io.BufferedInputStream;
@@ -15,6 +16,8 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -292,6 +295,52 @@ class PolledSocketTest {
     server.setSoTimeout(0);
     client.getOutputStream().write(5);
     assertThat(in.read()).isEqualTo(5);
+  }
+
+  private Transport transport(Duration readTimeout) throws IOException {
+    return SocketTransport.of(server, TransportSettings.DEFAULTS.withReadTimeout(readTimeout));
+  }
+
+  @Test
+  void shouldWaitWithoutATimerForALineThatHasItsTime() throws Exception {
+    try (Transport transport = transport(Duration.ofSeconds(20))) {
+      Parked<String> reader = park(transport::readLine); // a timed wait has another state
+      client.getOutputStream().write("line\n".getBytes(StandardCharsets.US_ASCII));
+      assertThat(reader.get()).isEqualTo("line");
+    }
+  }
+
+  @Test
+  void shouldKeepTheBeginningOfALineThatHasNotEndedInTime() throws Exception {
+    try (Transport transport = transport(Duration.ofMillis(20))) {
+      client.getOutputStream().write("li".getBytes(StandardCharsets.US_ASCII));
+      String expected = "(2 bytes of it are here); the other end is silent, or";
+      for (String message = ""; !message.contains(expected); ) {
+        Throwable late = catchThrowable(transport::readLine);
+        assertThat(late).isInstanceOf(SocketTimeoutException.class);
+        message = late.getMessage();
+      }
+      client.getOutputStream().write("ne\n".getBytes(StandardCharsets.US_ASCII));
+      String line = null;
+      while (line == null) {
+        try {
+          line = transport.readLine();
+        } catch (SocketTimeoutException late) {
+          // on a slow machine it has yet to come
+        }
+      }
+      assertThat(line).isEqualTo("line");
+    }
+  }
+
+  @Test
+  void shouldReadOnWithinItsTimeWhateverTimeoutTheSocketHas() throws Exception {
+    server.setSoTimeout(1);
+    try (Transport transport = transport(Duration.ofSeconds(20))) {
+      Parked<String> reader = park(transport::readLine);
+      client.getOutputStream().write("line\n".getBytes(StandardCharsets.US_ASCII));
+      assertThat(reader.get()).isEqualTo("line");
+    }
   }
 
   @Test

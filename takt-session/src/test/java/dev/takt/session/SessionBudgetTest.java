@@ -138,6 +138,28 @@ class SessionBudgetTest {
   }
 
   @Test
+  void shouldGiveTheBudgetBackWhenThereIsNoThreadThatMeasures() throws Exception {
+    InheritableThreadLocal<Integer> threads =
+        new InheritableThreadLocal<>() {
+          @Override
+          protected Integer childValue(Integer parentValue) {
+            throw new OutOfMemoryError("no more threads, on purpose");
+          }
+        };
+    threads.set(0);
+    try {
+      assertThatThrownBy(() -> SessionBudget.ask(manager, MS, 50 * MS))
+          .isInstanceOf(OutOfMemoryError.class)
+          .hasMessageContaining("on purpose");
+    } finally {
+      threads.remove();
+    }
+    assertThat(await(ManagerEvent.Kind.ADMITTED).task()).isEqualTo("sessions");
+    assertThat(await(ManagerEvent.Kind.ENDED).task()).isEqualTo("sessions");
+    SessionBudget.ask(manager, MS, 50 * MS).close();
+  }
+
+  @Test
   void shouldLogASessionThatNeverYieldsInAProcessWithACpuManager() throws Exception {
     try (Logged logged = new Logged();
         InstalledManager installed = manager.install();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -213,6 +214,45 @@ class SocketTransportTest extends TcpContract {
           while (!inner.isClosed()) {
             Thread.onSpinWait();
           }
+        }
+      };
+    }
+  }
+
+  @Test
+  void shouldCloseWhenALineIsCutOffInItsMiddle() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket connection = server.accept();
+        SocketTransport writer =
+            SocketTransport.of(connection, new WritesAByte(connection), SETTINGS)) {
+      assertThatThrownBy(() -> writer.writeLine("cut"))
+          .isInstanceOf(OutOfMemoryError.class)
+          .hasMessage("on purpose");
+      assertThat(client.getInputStream().readAllBytes()).containsExactly('c');
+    }
+  }
+
+  /** Has no memory for more than one byte. */
+  private static final class WritesAByte extends Socket {
+    private final Socket inner;
+
+    WritesAByte(Socket inner) {
+      this.inner = inner;
+    }
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+      return inner.getInputStream();
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+      return new FilterOutputStream(inner.getOutputStream()) {
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+          out.write(bytes, from, 1);
+          throw new OutOfMemoryError("on purpose");
         }
       };
     }

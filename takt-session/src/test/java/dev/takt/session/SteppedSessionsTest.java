@@ -397,4 +397,37 @@ class SteppedSessionsTest {
       assertThat(sessions.steps()).as("nothing wakes any more").isZero();
     }
   }
+
+  @Test
+  void shouldNotRunATimerThatIsTakenBackBetweenItsTimeAndItsStep() throws Exception {
+    shouldNotRunATimerThatIsTakenBackWhenReady(Suspension.Timer::cancel);
+    shouldNotRunATimerThatIsTakenBackWhenReady(
+        timer -> Thread.ofPlatform().start(timer::cancel).join());
+  }
+
+  private interface TakingBack {
+    void takeBack(Suspension.Timer timer) throws InterruptedException;
+  }
+
+  private static void shouldNotRunATimerThatIsTakenBackWhenReady(TakingBack takingBack)
+      throws InterruptedException {
+    List<String> run = new ArrayList<>();
+    try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
+      Suspension.Timer timer = sessions.timer(() -> run.add("timer"));
+      Session<Object> before =
+          sessions.start(
+              "before",
+              () -> {
+                Suspension.current().await(10);
+                run.add("before");
+                takingBack.takeBack(timer);
+                return null;
+              });
+      sessions.runReady();
+      timer.start(10);
+      sessions.runUntil(20);
+      assertThat(before.await()).isInstanceOf(SessionOutcome.Completed.class);
+    }
+    assertThat(run).containsExactly("before");
+  }
 }

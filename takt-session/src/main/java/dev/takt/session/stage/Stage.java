@@ -120,6 +120,7 @@ public final class Stage<T> implements AutoCloseable {
     for (int i = 0; i < settings.workers(); i++) {
       workers.add(new StageWorker<>(this, handler, settings.batch()));
     }
+    alive = settings.workers();
   }
 
   // ---- begin
@@ -173,23 +174,21 @@ public final class Stage<T> implements AutoCloseable {
   }
 
   private Stage<T> begin(Start<T> start) {
-    for (int i = 0; i < workers.size(); i++) {
-      synchronized (lock) {
-        alive++;
-      }
-      try {
+    try {
+      for (int i = 0; i < workers.size(); i++) {
         start.start("takt-stage-" + settings.name() + "-" + (i + 1), workers.get(i));
-      } catch (Throwable notStarted) {
-        synchronized (lock) {
-          alive--;
-          state = StageStats.State.STOPPED;
-        }
-        workers.forEach(StageWorker::interrupt);
-        throw notStarted;
       }
-    }
-    if (settings.counters()) {
-      Counters.ofThisJvm().add(source);
+      if (settings.counters()) {
+        Counters.ofThisJvm().add(source);
+      }
+    } catch (Throwable notStarted) {
+      synchronized (lock) {
+        state = StageStats.State.STOPPED;
+        drain(); // wakes those that wait
+      }
+      workers.forEach(StageWorker::interrupt);
+      Counters.ofThisJvm().remove(source);
+      throw notStarted;
     }
     return this;
   }
