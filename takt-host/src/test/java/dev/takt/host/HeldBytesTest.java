@@ -228,10 +228,10 @@ class HeldBytesTest {
     ClientRights rights = account.rights();
     ClientAccounts accounts = ClientAccounts.of(Map.of("a-token", rights, "b-token", rights));
     HeldBytes held = accounts.find("a-token").held();
-    held.require(0, LIMIT);
+    held.require(LIMIT);
     held.add(1);
-    held.require(0, LIMIT / 2 - 1);
-    assertThat(catchThrowable(() -> held.require(0, LIMIT / 2)))
+    held.require(LIMIT / 2 - 1);
+    assertThat(catchThrowable(() -> held.require(LIMIT / 2)))
         .hasMessageContaining("limit=" + LIMIT / 2);
     assertThat(accounts.find("b-token").held().bytes()).isZero();
   }

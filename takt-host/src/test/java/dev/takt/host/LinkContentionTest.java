@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What a host does for clients of shared memory, all of which one thread serves, when what one asks
@@ -166,28 +168,58 @@ class LinkContentionTest extends LinkServing {
     assertThat(answered() + answered()).as("committed, and nothing is left").isEqualTo(1);
   }
 
-  @Test
-  void shouldRollBackATransactionWhoseCommitIsOneConflictTooMany() throws IOException {
+  /** As many requests are in conflict as may be, and one of a transaction, which is to end. */
+  private int transactionBehindManyConflicts() throws IOException {
     asking.ask(Operation.BEGIN, 1, 0, X);
     int transaction = (int) answered();
-    asking.ask(Operation.WRITE, transaction, 2, 0, X);
+    asking.ask(Operation.WRITE, transaction, 2, 0, Y);
     answered();
     assertThat(still.test(X)).isFalse();
     int limit = ClientLimits.DEFAULTS.maxWaits();
-    for (int i = 0; i < limit; i++) {
+    asking.ask(Operation.WRITE_NOW, transaction, 3, 0, X);
+    server.serve(64);
+    for (int i = 1; i < limit; i++) {
       asking.ask(Operation.WRITE, 3 + i, 0, X);
       server.serve(64);
     }
-    asking.ask(Operation.COMMIT, transaction, 99, 0, X);
+    asking.ask(Operation.WRITE, 97, 0, X);
+    shouldBeRefused("too many requests");
+    return transaction;
+  }
+
+  private void shouldBeRefused(String why) throws IOException {
     serveUntil(() -> has(asking));
     assertThat(asking.reader.kind()).isEqualTo(MessageKind.REFUSAL);
+    assertThat(asking.reader.refusal()).hasMessageContaining(why);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"COMMIT", "ROLLBACK"})
+  void shouldHaveRoomForTheEndOfATransactionWhereTooManyAreInConflict(Operation end)
+      throws IOException {
+    int transaction = transactionBehindManyConflicts();
+    asking.ask(end, transaction, 98, 0, X);
+    asking.ask(end, transaction, 99, 0, X);
+    shouldBeRefused("is to end already");
     assertThat(still.commit()).isTrue();
-    for (int i = 0; i < limit; i++) {
+    for (int i = 0; i <= ClientLimits.DEFAULTS.maxWaits(); i++) {
       answered();
     }
-    assertThat(space.count(X)).isEqualTo(limit);
+    assertThat(space.count(Y)).isEqualTo(end == Operation.COMMIT ? 1 : 0);
     asking.ask(Operation.BEGIN, 100, 0, X);
     assertThat(answered()).as("its number is free").isEqualTo(transaction);
+  }
+
+  @Test
+  void shouldCancelATimedTakeWhoseFirstLookIsInConflict() throws IOException {
+    space.write(X);
+    assertThat(still.read(X)).isNotNull();
+    asking.ask(Operation.AWAIT_TAKE, 1, HOUR_NS, X);
+    shouldServeTheOtherOneOnly();
+    asking.ask(Operation.CANCEL, 2, 1, X);
+    assertThat(answered() + answered()).as("cancelled, and nothing taken").isEqualTo(1);
+    assertThat(still.commit()).isTrue();
+    assertThat(space.count(X)).isEqualTo(1);
   }
 
   @Test

@@ -89,6 +89,26 @@ class ConflictDeferralTest {
     assertThat(lower.commit()).isTrue();
   }
 
+  /** What waits on its thread keeps its claim; what is deferred would meet a next one for ever. */
+  @Test
+  void shouldPrevailAfterOneThatItHasMetHasEndedAndThenAnother() {
+    space.write(TOKEN);
+    lower.begin();
+    lower.read(TOKEN);
+    shouldDefer(() -> space.take(TOKEN));
+    higher.begin();
+    higher.read(TOKEN);
+    assertThat(lower.commit()).isTrue();
+    shouldGoOn();
+    shouldDefer(() -> space.take(TOKEN));
+    lower.begin();
+    lower.read(TOKEN);
+    assertThat(higher.commit()).isTrue();
+    shouldGoOn();
+    assertThat(space.take(TOKEN)).isNotNull();
+    assertThat(lower.isRunning()).as("the third of its readers").isFalse();
+  }
+
   @Test
   void shouldWriteOnceWhenAWriteWasDeferred() {
     higher.begin(1, 0);
