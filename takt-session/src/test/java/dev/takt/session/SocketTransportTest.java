@@ -220,6 +220,7 @@ class SocketTransportTest extends TcpContract {
   }
 
   @Test
+  @Timeout(60)
   void shouldCloseWhenALineIsCutOffInItsMiddle() throws Exception {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
