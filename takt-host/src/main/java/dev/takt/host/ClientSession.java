@@ -17,16 +17,16 @@ import java.util.function.LongSupplier;
  * Does what one client asks for.
  *
  * <p><b>Guarantees:</b> each request is answered or refused once, those that do not wait at once
- * and in their order. What a client does or leaves undone, nothing of it is left after {@link
- * #close}: its transactions are rolled back, its subscriptions and waits have ended. What it has
- * taken and not confirmed is put back by {@link #putBack}. A client that has ended on another link
- * and comes again is greeted when that one has ended, and is told what became of its requests if
- * nothing of it is left there.
+ * and in their order, but for writes of a transaction that say that they are not waited for. What a
+ * client does or leaves undone, nothing of it is left after {@link #close}: its transactions are
+ * rolled back, its subscriptions and waits have ended. What it has taken and not confirmed is put
+ * back by {@link #putBack}. A client that has ended on another link and comes again is greeted when
+ * that one has ended, and is told what became of its requests if nothing of it is left there.
  *
  * <p><b>Thread rule:</b> one thread at a time.
  *
- * <p><b>Memory:</b> two buffers of the largest message, what {@link ClientLimits} allows, and the
- * events of one answer.
+ * <p><b>Memory:</b> two buffers, which grow up to the largest message and {@link #letGo} lets go
+ * of, what {@link ClientLimits} allows, and the events of one answer.
  */
 public final class ClientSession implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(ClientSession.class.getName());
@@ -115,7 +115,7 @@ public final class ClientSession implements AutoCloseable {
             held,
             this::setDue);
     waits = operations.waits;
-    deferred = new DeferredRequests(limits.maxWaits(), held);
+    deferred = new DeferredRequests(held);
     now = new ClientRequest(space);
   }
 

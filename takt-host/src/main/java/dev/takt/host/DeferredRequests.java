@@ -10,22 +10,22 @@ import java.util.function.Predicate;
  *
  * <p><b>Thread rule:</b> that of its session.
  *
- * <p><b>Memory:</b> for each request, of which there are as many as the limit says and one that
- * ends it for each transaction, its event or template, counted by {@link HeldBytes}.
+ * <p><b>Memory:</b> for each request, of which there are as many {@value #LIMIT} at most and one
+ * that ends it for each transaction, its event or template, counted by {@link HeldBytes}.
  */
 final class DeferredRequests {
-  private final int limit;
+  /** So many threads of a client may meet one conflict at once; all are looked at in one turn. */
+  static final int LIMIT = 1_024;
+
   private final HeldBytes held;
   private final List<ClientRequest> all = new ArrayList<>();
 
   /**
    * Makes a client's, of which there are none yet.
    *
-   * @param limit how many there may be
    * @param held where they are counted
    */
-  DeferredRequests(int limit, HeldBytes held) {
-    this.limit = limit;
+  DeferredRequests(HeldBytes held) {
     this.held = held;
   }
 
@@ -65,10 +65,10 @@ final class DeferredRequests {
   }
 
   private void requireRoom(int bytes) {
-    if (all.size() >= limit) {
+    if (all.size() >= LIMIT) {
       throw new IllegalStateException(
-          "too many requests of one client are in conflict: limit=%s, ClientLimits.maxWaits; ask for less at once"
-              .formatted(limit));
+          "too many requests of one connection are in conflict: limit=%s; ask for less at once"
+              .formatted(LIMIT));
     }
     held.require(bytes);
   }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the events and the state of the tasks of a host in a folder: a journal of each commit, and
- * snapshots, one every few seconds, so that a start need not read all of it.
+ * snapshots, one every ten seconds, so that a start need not read all of it.
  */
 final class HostState implements AutoCloseable {
   private static final Logger LOG = System.getLogger(HostState.class.getName());

@@ -16,7 +16,8 @@
  * because nothing that comes after it can be understood.
  *
  * <p>What is taken for a client is committed after its answer has been written: an event that has
- * no place in a message stays in the space.
+ * no place in a message stays in the space. What is taken at once within a transaction is put back
+ * in that case.
  *
  * <p>One thread serves all clients of shared memory, so no request may wait there for a transaction
  * of another client, whose next request this thread would have to serve. A request that is in

@@ -175,14 +175,14 @@ class LinkContentionTest extends LinkServing {
     asking.ask(Operation.WRITE, transaction, 2, 0, Y);
     answered();
     assertThat(still.test(X)).isFalse();
-    int limit = ClientLimits.DEFAULTS.maxWaits();
+    int limit = DeferredRequests.LIMIT;
     asking.ask(Operation.WRITE_NOW, transaction, 3, 0, X);
     server.serve(64);
     for (int i = 1; i < limit; i++) {
       asking.ask(Operation.WRITE, 3 + i, 0, X);
       server.serve(64);
     }
-    asking.ask(Operation.WRITE, 97, 0, X);
+    asking.ask(Operation.WRITE, limit + 3, 0, X);
     shouldBeRefused("too many requests");
     return transaction;
   }
@@ -198,15 +198,15 @@ class LinkContentionTest extends LinkServing {
   void shouldHaveRoomForTheEndOfATransactionWhereTooManyAreInConflict(Operation end)
       throws IOException {
     int transaction = transactionBehindManyConflicts();
-    asking.ask(end, transaction, 98, 0, X);
-    asking.ask(end, transaction, 99, 0, X);
+    asking.ask(end, transaction, 9_998, 0, X);
+    asking.ask(end, transaction, 9_999, 0, X);
     shouldBeRefused("is to end already");
     assertThat(still.commit()).isTrue();
-    for (int i = 0; i <= ClientLimits.DEFAULTS.maxWaits(); i++) {
+    for (int i = 0; i <= DeferredRequests.LIMIT; i++) {
       answered();
     }
     assertThat(space.count(Y)).isEqualTo(end == Operation.COMMIT ? 1 : 0);
-    asking.ask(Operation.BEGIN, 100, 0, X);
+    asking.ask(Operation.BEGIN, 10_000, 0, X);
     assertThat(answered()).as("its number is free").isEqualTo(transaction);
   }
 

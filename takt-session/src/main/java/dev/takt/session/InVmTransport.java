@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees.</b> As {@link Transport}. A reader that is slow stops its writer: no more than
  * {@link TransportSettings#maxQueuedLines} lines wait in a direction.
  *
- * <p><b>Thread rule.</b> As {@link Transport}. <b>Memory.</b> Some 700 bytes, and the queued lines.
+ * <p><b>Thread rule.</b> As {@link Transport}. <b>Memory.</b> Some 900 bytes a pair, and the queued
+ * lines.
  *
  * {@snippet :
  * InVmTransport.Pair pair = InVmTransport.pair(TransportSettings.DEFAULTS);

@@ -19,7 +19,7 @@ package dev.takt.session;
  *
  * <p><b>Invariant.</b> {@code 0 <= patienceNs() <= maxNs}.
  *
- * <p><b>Thread rule.</b> One thread at a time. <b>Memory.</b> 120 bytes. <b>Cost.</b> O(1).
+ * <p><b>Thread rule.</b> One thread at a time. <b>Memory.</b> 112 bytes. <b>Cost.</b> O(1).
  */
 final class LearnedPatience {
   /** How long it may look, in nanoseconds. */

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <ul>
- *   <li>{@code READER}: the reader reads the source itself, until it does so in vain.
+ *   <li>{@code READER}: the reader reads the source itself, until it does so in vain; one that
+ *       wants an array hands over at once, since the poller makes it.
  *   <li>{@code POLLER}: the source is armed, and the poller reads it when something comes.
  *   <li>{@code POLLER_CAME}: something came, and belongs to the reader. The source is armed, but
  *       the poller does not read it.
@@ -37,9 +38,10 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>The reader alone leaves {@code READER} and {@code READER_CAME}, the poller alone {@code
- * POLLER}. {@code POLLER_CAME} is left by both, by compare-and-set: the poller has disarmed the
- * source before that, and arms it again if the reader was first. So who may read the source is also
- * who may arm or disarm it.
+ * POLLER}, unless the source could not be armed: then the reader takes that back. {@code
+ * POLLER_CAME} is left by both, by compare-and-set: the poller has disarmed the source before that,
+ * and arms it again if the reader was first. So who may read the source is also who may arm or
+ * disarm it.
  *
  * <p><b>Guarantees.</b> Bytes are read in the order in which they came, each once. A reader that
  * waits is woken when something came: it tells that it waits before it looks at the state, the
@@ -50,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * reads, and its time begins when it is its turn. Any thread may set {@code isClosed}, and then
  * {@link #signal}.
  *
- * <p><b>Memory.</b> 48 bytes, and what came and was not taken yet.
+ * <p><b>Memory.</b> 40 bytes, and what came and was not taken yet.
  */
 abstract class PolledInput extends SocketWait {
   // who reads the source next, and whether something is here that is to be taken first

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule.</b> Any thread, sessions included, but for {@link #drain}, {@link #stop} and
  * {@link #close}: a session that called them would wait for itself.
  *
- * <p><b>Memory.</b> Some 300 bytes for each session while it runs, and the used part of its stack.
+ * <p><b>Memory.</b> Some 500 bytes for each session while it runs, and the used part of its stack.
  *
  * {@snippet :
  * try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS)) {

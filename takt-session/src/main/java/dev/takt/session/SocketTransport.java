@@ -30,11 +30,15 @@ import org.jspecify.annotations.Nullable;
  * unread: then TCP resets the connection.
  *
  * <p><b>Thread rule.</b> As {@link Transport}. A session that is cancelled while it reads or writes
- * loses the connection, which the JDK closes; a platform thread is not woken by an interrupt.
+ * loses the connection, which the JDK closes; a platform thread is not woken by an interrupt, but
+ * for one of the first connections of a {@link TransportServer}, which are channels: there an
+ * interrupt closes the connection, also one that was pending when a write begins. By TLS a read
+ * that can be repeated closes the connection if twice its time has passed, since a record that
+ * comes byte by byte would keep it for ever; that counts processors that are busy, too.
  *
  * <p><b>Memory.</b> What has come of a line, in an array of 512 bytes at least, which grows up to
- * the longest line; with a connection of a {@link TransportServer} that waits for a short line
- * none. What the JDK needs for a socket, of TLS some 50 KB.
+ * the longest line; where a poller of a {@link TransportServer} reads, none until a line comes in
+ * two pieces, or more than 512 bytes at once. What the JDK needs for a socket, of TLS some 50 KB.
  *
  * {@snippet :
  * try (Transport transport = SocketTransport.connect(address, TransportSettings.DEFAULTS)) {

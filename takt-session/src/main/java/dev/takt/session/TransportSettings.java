@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param readTimeout how long one read waits for a whole line before it fails and can be repeated;
  *     zero: such a read is bounded by {@code idleTimeout} alone. From a socket that waits by the
  *     JDK's means it costs a timer for each wait, a third of what an echo costs; from one that a
- *     poller of a {@link TransportServer} reads, two looks at the clock
+ *     poller of a {@link TransportServer} reads, a look at the clock and an atomic operation
  * @param idleTimeout how long one read waits for a whole line before the connection is closed;
  *     zero: without end. Where {@code readTimeout} is shorter, that ends the read
  * @param writeTimeout how long one write waits for room: more than zero, so that no reader that has

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Purpose.</b> A connection waits for every line, and nearly each wait is short. A timer for
  * each wait costs more than the line: it is put into a queue and taken out of it. Here a wait costs
- * two looks at the clock and two atomic operations.
+ * a look at the clock and an atomic operation.
  *
  * <p><b>How.</b> A wait writes when it has to be over. One look at it is planned at a time, for the
  * moment at which the wait that planned it has to be over. The look finds no wait, or one that has

@@ -83,11 +83,12 @@
  *
  * <ul>
  *   <li><b>Who reads.</b> At any time either the poller or the session may read the connection, and
- *       who may do that may also say whether the poller looks for more. A session reads by itself
- *       until it does so in vain; then it hands that over, and waits. The poller reads up to 8 KB,
- *       hands them over, and reads no more before they are taken. It gives the reading back when
- *       there is more than that, when more comes before they are taken, and at the end or failure
- *       of the connection. So what the JDK's way does well, much at once, is done as there.
+ *       who may do that may also say whether the poller looks for more. A session that reads bytes
+ *       does so by itself until it is in vain, one that reads lines once much has come at once;
+ *       then it hands that over, and waits. The poller reads up to 8 KB, hands them over, and reads
+ *       no more before they are taken. It gives the reading back when there is more than that, when
+ *       more comes before they are taken, and at the end or failure of the connection. So what the
+ *       JDK's way does well, much at once, is done as there.
  *   <li><b>Wake-ups.</b> Who waits tells that, and then looks at the state; the poller changes the
  *       state, and then looks who waits. What a sleeping poller is to look for is changed first,
  *       and then it is woken; it tells that it sleeps, and then looks at what it is to look for.
