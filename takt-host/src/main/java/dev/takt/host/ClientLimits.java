@@ -5,7 +5,8 @@ import dev.takt.realtime.internal.Ranges;
 import dev.takt.space.SpaceSettings;
 
 /**
- * What one client may have at once.
+ * What one connection of a client may have at once, but for {@code maxAccountBytes}, which is for
+ * all of its connections together.
  *
  * @param wire of its messages
  * @param maxTransactions how many transactions, from 1 on; each is one of the space

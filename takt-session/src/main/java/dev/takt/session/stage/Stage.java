@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
  * over. A real-time task does neither: it would wait for the lock of the stage, which threads
  * without priority hold for short. It writes an event, which a session takes and offers.
  *
- * <p><b>Progress.</b> With a lock, held for O(1) steps by an offer, O(batch) by a worker, and some
- * 2,000 by a look. <b>Memory.</b> {@code capacity * 16 + workers * (batch * 16 + 150)} bytes and 25
- * KB, allocated when it is opened, and the workers' threads or sessions; in steady state, an item
- * costs nothing.
+ * <p><b>Progress.</b> With a lock, held for O(1) steps by an offer, O(batch) by a worker, and fewer
+ * than 10,000 by a look. <b>Memory.</b> {@code capacity * 16 + workers * (batch * 16 + 150)} bytes
+ * and 25 KB, allocated when it is opened, and the workers' threads or sessions; in steady state, an
+ * item costs nothing.
  *
  * {@snippet :
  * StageSettings settings =
