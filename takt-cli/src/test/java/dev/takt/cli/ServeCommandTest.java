@@ -198,7 +198,8 @@ class ServeCommandTest {
     String tls = "--listen=tls://127.0.0.1:0";
     String word = "/no/such/word";
     refused(1, "--tls-password=" + word, tls, "--tls", "/no/such/key", "--tls-password", word);
-    refused(1, "--tls=/no/such/key does", tls, "--tls", "/no/such/key", "--tls-password", "/dev/null");
+    refused(
+        1, "--tls=/no/such/key does", tls, "--tls", "/no/such/key", "--tls-password", "/dev/null");
     refused(2, "no address has TLS: tcp://127", "--tls", "host.p12", "--tls-password", "word");
     refused(2, "--tls KEYSTORE is missing", "--tls-password", "word");
     refused(2, "host.p12: --tls-password FILE is missing", "--tls", "host.p12");

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A value is an integer, {@code true}, {@code false}, or else text; in double quotes it is text
  * in any case, without spaces. A decimal number, as JSON writes it, is refused, since it would be
- * text here and a number in an event. The file must be its owner's alone (0600), because whoever reads it
- * has all rights that are in it.
+ * text here and a number in an event. The file must be its owner's alone (0600), because whoever
+ * reads it has all rights that are in it.
  */
 public final class TokenFile {
   private static final int MIN_TOKEN_BYTES = 16;

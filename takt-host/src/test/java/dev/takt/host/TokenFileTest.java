@@ -73,7 +73,12 @@ class TokenFileTest {
                     new Grant(Set.of(Right.WRITE), new Template("type", "order").add("id", null)),
                     new Grant(
                         Set.of(Right.READ, Right.TAKE),
-                        new Template("n", -5).add("b", true).add("t", "5").add("u", "free").add("v", "1.5").add("w", "127.0.0.1"))),
+                        new Template("n", -5)
+                            .add("b", true)
+                            .add("t", "5")
+                            .add("u", "free")
+                            .add("v", "1.5")
+                            .add("w", "127.0.0.1"))),
                 5_000,
                 2,
                 new ClientLimits(
