@@ -650,7 +650,9 @@ def _introduce(
 
 
 def _say_token(connection: Union[socket.socket, _Tls], token: str) -> None:
-    if not token or not token.isprintable():
+    if not token:
+        raise ValueError("the token is empty; leave it out where the host wants none")
+    if not token.isprintable():
         raise ValueError("a token is a text without line ends")
     connection.sendall(f"token {token}\n".encode("utf-8"))
     answer = b""

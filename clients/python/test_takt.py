@@ -66,6 +66,10 @@ class TaktTest(unittest.TestCase):
             self.connect("0123456789abcdef")
         self.assertEqual(refused.exception.code, "forbidden")
 
+    def test_an_empty_token_is_refused_before_it_is_sent(self) -> None:
+        with self.assertRaisesRegex(ValueError, "the token is empty"):
+            self.connect("")
+
     def test_values_come_back_as_they_were_written(self) -> None:
         for event in (VALUES, TIMES):
             self.space.write(event)

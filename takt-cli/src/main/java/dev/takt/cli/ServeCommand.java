@@ -227,6 +227,9 @@ final class ServeCommand implements Callable<Integer> {
                   .formatted(String.join(", ", addresses))
               + " lines+tls or wss)");
     }
+    requireFile("--tls-password", passwordFile);
+    requireFile("--tls", keyStore);
+    requireFile("--tokens", tokens);
     try {
       ListenSettings settings =
           listen()
@@ -243,6 +246,15 @@ final class ServeCommand implements Callable<Integer> {
       return Listeners.open(EventSpace.create(fitting), settings);
     } catch (IllegalArgumentException e) {
       throw usage(e.getMessage());
+    }
+  }
+
+  /** Who mistypes a file is told of which option; a pipe is as good as a file. */
+  private static void requireFile(String option, Path file) throws IOException {
+    if (file != null && (Files.isDirectory(file) || Files.notExists(file))) {
+      throw new IOException(
+          "%s=%s %s (expected: a file)"
+              .formatted(option, file, Files.isDirectory(file) ? "is a folder" : "does not exist"));
     }
   }
 

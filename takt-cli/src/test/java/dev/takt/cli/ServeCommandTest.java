@@ -193,9 +193,13 @@ class ServeCommandTest {
     refused(2, "--max-keys=0 (expected: 1 to 65536; put what varies into", "--max-keys", "0");
     refused(2, "--transaction-time=0.0 (expected: 0.001 to 3600", "--transaction-time", "0");
     refused(2, "--transaction-time=NaN (expected: 0.001", "--transaction-time", "NaN");
-    refused(1, "/no/such/file", "--tokens", "/no/such/file");
+    refused(1, "--tokens=/no/such/file does not exist", "--tokens", "/no/such/file");
+    refused(1, "--tokens=/ is a folder (expected: a file)", "--tokens", "/");
     String tls = "--listen=tls://127.0.0.1:0";
-    refused(1, "/no/such/word", tls, "--tls", "/no/such/key", "--tls-password", "/no/such/word");
+    String word = "/no/such/word";
+    refused(1, "--tls-password=" + word, tls, "--tls", "/no/such/key", "--tls-password", word);
+    refused(
+        1, "--tls=/no/such/key does", tls, "--tls", "/no/such/key", "--tls-password", "/dev/null");
     refused(2, "no address has TLS: tcp://127", "--tls", "host.p12", "--tls-password", "word");
     refused(2, "--tls KEYSTORE is missing", "--tls-password", "word");
     refused(2, "host.p12: --tls-password FILE is missing", "--tls", "host.p12");

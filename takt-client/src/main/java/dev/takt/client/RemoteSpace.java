@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * its clients to go before others; {@link SpaceTransaction#forEach} gives what was there when it
  * was called, also if its sink takes it meanwhile. Why a write of a transaction was refused (no
  * room, too many operations, a conflict, no right to it), its next operation tells, or the end of
- * {@code transact}; what is wrong with an event, the write itself.
+ * {@code transact}; what is wrong with an event, the write itself. What the client's token gives it
+ * no right to is a {@link SecurityException}.
  *
  * <p><b>When the link ends</b> the space connects again, for {@link ClientSettings#reconnectNs} at
  * most, when it is used, or at once if it has subscribers, then without end. Requests that were

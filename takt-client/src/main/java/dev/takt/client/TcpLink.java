@@ -17,6 +17,7 @@ import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.security.InvalidAlgorithmParameterException;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -97,6 +98,10 @@ final class TcpLink implements MessageLink {
 
   /** As those of servers, in takt-session, which knows this module as little as this one it. */
   private static final String[] TLS_VERSIONS = {"TLSv1.3", "TLSv1.2"};
+
+  private static final String NO_TRUST =
+      "no certificate is trusted here: is there one in the trust store, and is its password given"
+          + " (-Djavax.net.ssl.trustStore, -Djavax.net.ssl.trustStorePassword)?";
 
   private static final int MS = 1_000_000;
   private static final long GOODBYE_NS = 100_000_000;
@@ -193,7 +198,8 @@ final class TcpLink implements MessageLink {
         selector.close();
       }
       if (failure.getClass() == SSLException.class) { // no TLS at all, not what it is about
-        throw new SSLException(failure.getMessage() + "; " + doubt("tls"), failure);
+        String hint = isOfTrustStore(failure) ? NO_TRUST : doubt("tls");
+        throw new SSLException(failure.getMessage() + "; " + hint, failure);
       }
       if (failure instanceof ConnectException) {
         throw new ConnectException(
@@ -239,6 +245,15 @@ final class TcpLink implements MessageLink {
     TlsStream stream = new TlsStream(channel, engine);
     stream.shakeHands(wait);
     return stream;
+  }
+
+  /** Whether this end trusts nobody: the JDK tells it as a fault of its own, within others. */
+  private static boolean isOfTrustStore(Throwable failure) {
+    Throwable innermost = failure;
+    while (innermost.getCause() != null) {
+      innermost = innermost.getCause();
+    }
+    return innermost instanceof InvalidAlgorithmParameterException;
   }
 
   private static String doubt(String scheme) {

@@ -81,7 +81,8 @@ final class ClientTransactions implements AutoCloseable {
       }
     }
     throw new IllegalStateException(
-        "too many transactions of one client: limit=%s, ClientLimits.maxTransactions"
+        ("too many transactions of one client: limit=%s, ClientLimits.maxTransactions; end some, or"
+                + " allow it more: transactions in the file of --tokens")
             .formatted(running.length));
   }
 
@@ -129,8 +130,8 @@ final class ClientTransactions implements AutoCloseable {
       }
       throw Abort.of(
           Abort.Reason.ENDED,
-          ("the transaction was not over after %s ms and was rolled back; try again:"
-                  + " limit=ClientLimits.maxTransactionNs (of ./takt serve: --transaction-time)")
+          ("the transaction was not over after %s ms and was rolled back; do less in one, or"
+                  + " split it, and try again: limit=ClientLimits.maxTransactionNs (of ./takt serve: --transaction-time)")
               .formatted(limits.maxTransactionNs() / 1_000_000));
     }
     throw new IllegalStateException(

@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  * there; then keeps the state. (4) With a folder for data a host that was killed goes on with the
  * events and the state of its last commit, as far as the journal's policy promises.
  *
+ * <p><b>SIGTERM</b> closes no host by itself: a program has a shutdown hook that tells the thread
+ * of the host to close it, and waits for that; {@code docs/host.md} shows one.
+ *
  * <p><b>Thread rule:</b> one thread; what only returns something: any.
  *
  * {@snippet :

@@ -40,13 +40,17 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A value is an integer, {@code true}, {@code false}, or else text; in double quotes it is text
- * in any case, without spaces. The file must be its owner's alone (0600), because whoever reads it
- * has all rights that are in it.
+ * in any case, without spaces. A decimal number, as JSON writes it, is refused, since it would be
+ * text here and a number in an event. The file must be its owner's alone (0600), because whoever
+ * reads it has all rights that are in it.
  */
 public final class TokenFile {
   private static final int MIN_TOKEN_BYTES = 16;
   private static final int MAX_TOKEN_BYTES = 256;
   private static final int MAX_BYTES = 1 << 20;
+
+  /** A number with a point or an exponent, by the grammar of JSON; integers are found before. */
+  private static final String DECIMAL = "-?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?";
 
   private final Path file;
   private final ClientLimits limits;
@@ -74,6 +78,9 @@ public final class TokenFile {
    *     with its number; a token that stands behind its word, or alone, is never in the text
    */
   public static ClientAccounts read(Path file, ClientLimits limits) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new IOException("%s is a folder (expected: a file with tokens)".formatted(file));
+    }
     Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
     if (!EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)
         .containsAll(permissions)) {
@@ -232,6 +239,10 @@ public final class TokenFile {
         template.add(key, Long.parseLong(value));
       } else if (value.length() >= 2 && value.startsWith("\"") && value.endsWith("\"")) {
         template.add(key, value.substring(1, value.length() - 1));
+      } else if (value.matches(DECIMAL)) {
+        throw wrong(
+            "%s: a decimal number (expected: an integer, or %s=\"%s\" if it is text)"
+                .formatted(word, key, value));
       } else {
         template.add(key, value);
       }

@@ -31,6 +31,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -197,6 +199,28 @@ class ListenersTest {
     assertThatThrownBy(
             () -> Listeners.open(space, at("tls://127.0.0.1:0").withTls(absent, PASSWORD)))
         .isInstanceOf(NoSuchFileException.class);
+  }
+
+  /** So is a store of keytool that the JVM has read without its password. */
+  @Test
+  void shouldNameTheTrustStoreWhereItHasNoCertificate() throws Exception {
+    KeyStore none = KeyStore.getInstance("PKCS12");
+    none.load(null);
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(none);
+    SSLContext trusting = SSLContext.getInstance("TLS");
+    trusting.init(null, trust.getTrustManagers(), null);
+    try (Listeners listeners =
+        Listeners.open(space, at("tls://127.0.0.1:0").withTls(keyStore, PASSWORD))) {
+      int port = listeners.addresses().getFirst().getPort();
+      InetSocketAddress address = new InetSocketAddress("localhost", port);
+      assertThatThrownBy(() -> Takt.connect(address, trusting, TOKEN, PATIENT))
+          .isInstanceOf(SSLException.class)
+          .hasMessageContaining("no certificate is trusted here")
+          .hasMessageContaining("-Djavax.net.ssl.trustStorePassword")
+          .hasMessageNotContaining("is that its port");
+    }
   }
 
   @Test

@@ -54,7 +54,7 @@ class TokenFileTest {
               waits 9
               unconfirmed 10
               allow write type=order id=*
-              allow read,take n=-5 b=true t="5" u=free
+              allow read,take n=-5 b=true t="5" u=free v="1.5" w=127.0.0.1
 
             client admin
               token other-token-of-16
@@ -73,7 +73,12 @@ class TokenFileTest {
                     new Grant(Set.of(Right.WRITE), new Template("type", "order").add("id", null)),
                     new Grant(
                         Set.of(Right.READ, Right.TAKE),
-                        new Template("n", -5).add("b", true).add("t", "5").add("u", "free"))),
+                        new Template("n", -5)
+                            .add("b", true)
+                            .add("t", "5")
+                            .add("u", "free")
+                            .add("v", "1.5")
+                            .add("w", "127.0.0.1"))),
                 5_000,
                 2,
                 new ClientLimits(
@@ -109,6 +114,9 @@ class TokenFileTest {
     }
     assertThatThrownBy(() -> TokenFile.read(folder.resolve("none"), ClientLimits.DEFAULTS))
         .isInstanceOf(NoSuchFileException.class);
+    assertThatThrownBy(() -> TokenFile.read(folder, ClientLimits.DEFAULTS))
+        .isInstanceOf(IOException.class)
+        .hasMessage(folder + " is a folder (expected: a file with tokens)");
   }
 
   @Test
@@ -131,6 +139,12 @@ class TokenFileTest {
     wrong(client + "allow read =5", "tokens:3: =5 (expected: KEY=VALUE");
     wrong(client + "allow read a=1 a=2", "tokens:3: a=2: ");
     wrong(client + "allow read n=99999999999999999999", "tokens:3: n=99999999999999999999: ");
+    for (String decimal : List.of("1.5", "-7.0", "1e3", "2.5E-1")) {
+      wrong(
+          client + "allow read n=" + decimal,
+          "tokens:3: n=%s: a decimal number".formatted(decimal),
+          "or n=\"%s\" if it is text".formatted(decimal));
+    }
     wrong(client + "sessions 0", "tokens:3: sessions=0 (expected: 1 to 65535)");
     wrong(client + "requests many", "tokens:3: requests=many (expected: 1 to 1000000000)");
     wrong(client + "priority -1", "tokens:3: priority=-1 (expected: 0 to 1000000)");

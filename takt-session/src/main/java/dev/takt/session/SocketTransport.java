@@ -5,12 +5,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
 import java.util.function.LongUnaryOperator;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
@@ -180,12 +183,23 @@ public final class SocketTransport implements Transport {
 
   private static Socket open(InetSocketAddress address, TransportSettings settings)
       throws IOException {
+    if (address.isUnresolved()) {
+      throw new UnknownHostException(address.getHostString() + " (is the name of the host right?)");
+    }
     Socket connection = new Socket();
     try {
       connection.connect(address, settings.connectTimeoutMs());
       return connection;
     } catch (Throwable failure) {
       closeQuietly(connection);
+      if (failure instanceof ConnectException) {
+        ConnectException named =
+            new ConnectException(
+                "cannot connect to %s: %s; start the server there, or give the port that it has"
+                    .formatted(address, failure.getMessage()));
+        named.initCause(failure);
+        throw named;
+      }
       throw failure;
     }
   }
@@ -483,11 +497,18 @@ public final class SocketTransport implements Transport {
       if (closed) {
         throw new TransportException("this end is closed; the line is not written", failure);
       }
-      throw interruptedOr(failure, "writes");
+      IOException told = interruptedOr(failure, "writes");
+      throw told == failure && !(failure instanceof SSLException) ? gone(failure) : told;
     } catch (Error noMemory) {
       closeNow(); // a part of the line may have been sent
       throw noMemory;
     }
+  }
+
+  private static TransportException gone(IOException failure) {
+    return new TransportException(
+        "the other end has gone (%s); the line is not written".formatted(failure.getMessage()),
+        failure);
   }
 
   private void writeWithinLimit(byte[] bytes, int from) throws IOException {

@@ -210,8 +210,9 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
   /**
    * Returns the time, by {@link #nanoTime}, until which nothing is to be done: {@link #nanoTime}
    * itself if a session is ready, {@code Long.MAX_VALUE} if none is and none waits for a time. So a
-   * caller that moves the time with a clock knows for how long it may sleep, if no other thread
-   * resumes a session.
+   * caller that moves the time with a clock knows for how long it may sleep. Another thread that
+   * resumes or cancels a session meanwhile does not wake it: where there are such, it sleeps for no
+   * longer than that may wait.
    */
   public long nextNs() {
     if (isFromOthers || !ready.isEmpty()) {

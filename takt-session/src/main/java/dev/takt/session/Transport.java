@@ -25,6 +25,7 @@ public interface Transport extends AutoCloseable {
    * @throws TransportException if the line is longer than the settings allow, has characters that
    *     are not of its character set, or this end is closed
    * @throws java.io.InterruptedIOException if the session is cancelled; it stays interrupted
+   * @throws IOException if the connection is lost otherwise, by a reset for instance
    */
   @Nullable String readLine() throws IOException;
 

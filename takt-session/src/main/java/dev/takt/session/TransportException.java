@@ -2,7 +2,7 @@ package dev.takt.session;
 
 import java.io.IOException;
 
-/** What a {@link Transport} refuses, with value, limit and remedy. */
+/** What a {@link Transport} refuses, with value, limit and remedy, or that an end is closed. */
 public final class TransportException extends IOException {
   private static final long serialVersionUID = 1;
 

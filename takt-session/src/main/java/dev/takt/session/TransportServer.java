@@ -170,7 +170,7 @@ public final class TransportServer implements AutoCloseable {
   private static void bind(ServerSocket socket, InetSocketAddress address) throws IOException {
     try {
       socket.bind(address, BACKLOG);
-    } catch (BindException failure) {
+    } catch (SocketException failure) { // a name without an address is no BindException
       throw cannotListen(address, failure);
     }
   }
@@ -185,6 +185,9 @@ public final class TransportServer implements AutoCloseable {
   }
 
   private static String remedy(InetSocketAddress address) {
+    if (address.isUnresolved()) {
+      return "is the name of the host right? (0.0.0.0: all addresses of this machine)";
+    }
     if (!isOfThisMachine(address.getAddress())) {
       return "take an address of this machine (0.0.0.0: all that it has)";
     }

@@ -123,7 +123,9 @@ abstract class TransportContract {
                 pair.second().writeLine("x");
               }
             })
-        .isInstanceOf(IOException.class);
+        .isInstanceOf(TransportException.class)
+        .hasMessageStartingWith("the other end ")
+        .hasMessageEndingWith("; the line is not written");
   }
 
   @Test

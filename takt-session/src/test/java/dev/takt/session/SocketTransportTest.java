@@ -11,11 +11,13 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +42,23 @@ class SocketTransportTest extends TcpContract {
           SocketTransport.connect((InetSocketAddress) server.getLocalSocketAddress(), settings);
       return new InVmTransport.Pair(first, SocketTransport.of(server.accept(), settings));
     }
+  }
+
+  @Test
+  void shouldNameTheAddressToWhichItCannotConnect() throws Exception {
+    InetSocketAddress unused;
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      unused = (InetSocketAddress) server.getLocalSocketAddress();
+    }
+    assertThatThrownBy(() -> SocketTransport.connect(unused, SETTINGS))
+        .isInstanceOf(ConnectException.class)
+        .hasMessageStartingWith("cannot connect to " + unused + ": ")
+        .hasMessageEndingWith("; start the server there, or give the port that it has")
+        .hasCauseInstanceOf(ConnectException.class);
+    InetSocketAddress unknown = InetSocketAddress.createUnresolved("nowhere.invalid", 7);
+    assertThatThrownBy(() -> SocketTransport.connect(unknown, SETTINGS))
+        .isInstanceOf(UnknownHostException.class)
+        .hasMessage("nowhere.invalid (is the name of the host right?)");
   }
 
   @Test

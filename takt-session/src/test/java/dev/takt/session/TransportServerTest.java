@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.logging.LogRecord;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -91,6 +92,12 @@ class TransportServerTest {
       assertThatThrownBy(() -> TransportServer.open(elsewhere, null, settings, sessions, Echo::run))
           .hasMessageContaining("cannot listen at /192.0.2.1:0: ")
           .hasMessageEndingWith("; take an address of this machine (0.0.0.0: all that it has)");
+      InetSocketAddress unknown = InetSocketAddress.createUnresolved("nowhere.invalid", 7);
+      for (SSLContext tls : new SSLContext[] {null, SSLContext.getDefault()}) {
+        assertThatThrownBy(() -> TransportServer.open(unknown, tls, settings, sessions, Echo::run))
+            .hasMessageStartingWith("cannot listen at nowhere.invalid")
+            .hasMessageContaining("; is the name of the host right?");
+      }
       assertThatThrownBy(
               () -> TransportServer.open(taken.address(), null, settings, sessions, Echo::run))
           .hasMessageEndingWith("; end what listens there, or take another port (0: a free one)");

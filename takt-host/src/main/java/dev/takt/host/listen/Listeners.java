@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The addresses at which a host listens. While it does, {@code takt top} and the MBeans show them.
  *
+ * <p>SIGTERM drains and closes them only by a shutdown hook of the program; {@code docs/host.md}
+ * shows one.
+ *
  * <p><b>Thread rule:</b> any thread.
  *
  * {@snippet :
