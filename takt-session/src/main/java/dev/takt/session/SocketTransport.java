@@ -33,11 +33,9 @@ import org.jspecify.annotations.Nullable;
  * unread: then TCP resets the connection.
  *
  * <p><b>Thread rule.</b> As {@link Transport}. A session that is cancelled while it reads or writes
- * loses the connection, which the JDK closes; a platform thread is not woken by an interrupt, but
- * for one of the first connections of a {@link TransportServer}, which are channels: there an
- * interrupt closes the connection, also one that was pending when a write begins. By TLS a read
- * that can be repeated closes the connection if twice its time has passed, since a record that
- * comes byte by byte would keep it for ever; that counts processors that are busy, too.
+ * loses the connection; a platform thread is not woken by an interrupt, but at one of the first
+ * connections of a {@link TransportServer}, which are channels: these an interrupt closes. By TLS a
+ * read that can be repeated closes the connection after twice its time, for records that trickle.
  *
  * <p><b>Memory.</b> What has come of a line, in an array of 512 bytes at least, which grows up to
  * the longest line; where a poller of a {@link TransportServer} reads, none until a line comes in
