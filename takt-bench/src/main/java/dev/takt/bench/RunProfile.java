@@ -50,7 +50,7 @@ public record RunProfile(
       List.of(
           new Echo(1, 3, 2_000, 1_200),
           new Echo(100, 3, 2_000, 1_200),
-          new Echo(10_000, 5, 2_500, 2_000));
+          new Echo(10_000, 9, 2_500, 3_000));
   private static final List<Integer> PARALLEL = List.of(1, 10, 100, 1_000);
   private static final List<Integer> BUSY = List.of(0, 1_000, 10_000);
   private static final int MILLION = 1_000_000;
