@@ -33,10 +33,6 @@ import picocli.CommandLine.Spec;
 final class ServeCommand implements Callable<Integer> {
   private static final long END_MS = 12_000;
 
-  /** Of {@code SpaceSettings.maxEventBytes}. */
-  private static final int LEAST_EVENT_BYTES = 8;
-
-  private static final int MOST_EVENT_BYTES = 1 << 15;
   private static final double LEAST_TRANSACTION_S = 0.001;
   private static final int MOST_TRANSACTION_S = 3_600;
   private static final double NS_IN_S = 1e9;
@@ -139,8 +135,8 @@ final class ServeCommand implements Callable<Integer> {
     require(
         "--max-event",
         maxEventBytes,
-        LEAST_EVENT_BYTES,
-        MOST_EVENT_BYTES,
+        SpaceSettings.LEAST_EVENT_BYTES,
+        SpaceSettings.MOST_EVENT_BYTES,
         " bytes; what is longer has its place in a string");
     require("--max-keys", maxKeys, 1, WireLimits.MOST_KEYS, "; put what varies into values");
     if (!(transactionS >= LEAST_TRANSACTION_S && transactionS <= MOST_TRANSACTION_S)) {

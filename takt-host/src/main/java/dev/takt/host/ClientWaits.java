@@ -93,7 +93,7 @@ final class ClientWaits implements AutoCloseable {
   boolean begin(ClientRequest asked, long nowNs) {
     Event template = asked.template;
     long timeoutNs = asked.number;
-    if (isOver(asked)) {
+    if (isAnsweredAtOnce(asked)) {
       return false;
     }
     if (waiting.size() == limit) {
@@ -117,8 +117,8 @@ final class ClientWaits implements AutoCloseable {
     return true;
   }
 
-  /** Returns whether a request is answered at once. */
-  private boolean isOver(ClientRequest asked) {
+  /** Answers a request that has a match or no time, and returns whether it was so. */
+  private boolean isAnsweredAtOnce(ClientRequest asked) {
     try {
       if (attempt.find(asked.operation, asked.request, asked.template)) {
         return true;

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
  *
  * <p><b>Thread rule:</b> that of its session.
  *
- * <p><b>Memory:</b> for each request, of which there are as many {@value #LIMIT} at most and one
- * that ends it for each transaction, its event or template, counted by {@link HeldBytes}.
+ * <p><b>Memory:</b> for each request its event or template, counted by {@link HeldBytes}. There are
+ * {@value #LIMIT} at most, and for each transaction the request that ends it.
  */
 final class DeferredRequests {
   /** So many threads of a client may meet one conflict at once; all are looked at in one turn. */

@@ -21,6 +21,10 @@ public final class HeldBytes {
   /** So much there is room for at any time, for each connection and in either direction. */
   public static final int SHORT_BYTES = 1 << 14;
 
+  /** Which setting bounds answers that are on their way, and what can be done. */
+  public static final String LEAVING =
+      "TcpLimits.maxOutgoingBytes; ask for less at once, read what is answered";
+
   /** Of an event that is kept, beside what is in its message. */
   private static final int EACH_BYTES = 512;
 

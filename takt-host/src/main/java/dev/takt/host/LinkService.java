@@ -149,9 +149,8 @@ public final class LinkService implements AutoCloseable {
         long usedNs = meter.usedNs();
         if (usedNs != ThreadMeter.UNKNOWN) {
           long restNs = periods.restNs(nowNs, usedNs);
-          if (periods.hasBegun()) {
-            budget.used(
-                usedNs); // by its own periods: between two of them it may take twice as much
+          if (periods.hasBegun()) { // between two of its periods it may take twice as much
+            budget.used(usedNs);
           }
           rest(restNs);
         }

@@ -32,8 +32,6 @@ final class TcpOutbox implements Outbox, AutoCloseable {
   private static final WaitClock CLOCK = WaitClock.system();
   private static final Logger LOG = System.getLogger(TcpOutbox.class.getName());
   private static final int FIRST_BYTES = 512;
-  private static final String ASK_LESS =
-      "TcpLimits.maxOutgoingBytes; ask for less at once, read what is answered";
 
   /** After so long a write is looked at: less would cost a timer for each, see WaitLimit. */
   private static final long LOOK_NS = 200_000_000;
@@ -131,7 +129,7 @@ final class TcpOutbox implements Outbox, AutoCloseable {
     if (next > counted && !outgoing.tryAdd(counted, next - counted)) {
       wasLong = true; // it was written
       String what = "an answer of %s bytes".formatted(length);
-      throw new IllegalStateException(outgoing.noRoom(what, counted, ASK_LESS));
+      throw new IllegalStateException(outgoing.noRoom(what, counted, HeldBytes.LEAVING));
     }
     outgoing.release(counted - next);
     counted = next;

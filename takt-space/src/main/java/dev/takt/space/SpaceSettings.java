@@ -42,6 +42,12 @@ public record SpaceSettings(
   public static final SpaceSettings DEFAULTS =
       new SpaceSettings(65_536, 128, 8, 32, 131_072, 1_024, 4_096, 3, 1_000);
 
+  /** The least {@code maxEventBytes}: one key. */
+  public static final int LEAST_EVENT_BYTES = 8;
+
+  /** The greatest {@code maxEventBytes}. */
+  public static final int MOST_EVENT_BYTES = 1 << 15;
+
   /**
    * How many transactions can be open at once at most, by their numbers in the state of an event.
    */
@@ -50,7 +56,7 @@ public record SpaceSettings(
   /** Checks each limit. */
   public SpaceSettings {
     check("capacity", capacity, 1, 1 << 26);
-    check("maxEventBytes", maxEventBytes, 8, 1 << 15);
+    check("maxEventBytes", maxEventBytes, LEAST_EVENT_BYTES, MOST_EVENT_BYTES);
     check("maxReferences", maxReferences, 0, 255);
     check("maxIndexes", maxIndexes, 1, 64);
     check("maxSubscriptions", maxSubscriptions, 1, 1 << 24);

@@ -15,8 +15,6 @@ import dev.takt.session.TransportException;
  */
 final class HeldText implements LineRoom, AutoCloseable {
   static final String COMING = "TcpLimits.maxIncomingBytes; send less in one";
-  static final String LEAVING =
-      "TcpLimits.maxOutgoingBytes; ask for less at once, read what is answered";
 
   private final HeldBytes all;
   private final String setting;

@@ -210,7 +210,7 @@ public final class TextProtocol implements TransportServer.Protocol {
 
   private TextConnection connection(Transport transport, ClientAccount account) {
     try {
-      HeldText unread = new HeldText(outgoing, HeldText.LEAVING);
+      HeldText unread = new HeldText(outgoing, HeldBytes.LEAVING);
       return new TextConnection(space, account, form, transport, unread, idleNs, this::wake);
     } catch (Throwable failure) {
       account.leave();
