@@ -8,8 +8,9 @@ import java.util.Arrays;
  * What has come by a connection and was not taken as a line yet.
  *
  * <p><b>Thread rule.</b> As who reads lines. <b>Memory.</b> 40 bytes, and either what a poller has
- * handed over, as long as it came, or an array of its own: with 512 bytes first, and twice as much
- * whenever a line needs that. Of an own one no more than 16 KB are kept for the next line.
+ * handed over, as long as it came and until it is taken, or an array of its own: with 512 bytes
+ * first, and twice as much whenever a line needs that. Of an own one no more than 16 KB are kept
+ * for the next line, and none where a poller reads: its size alone.
  */
 final class LineBuffer {
   /** As much as is handed over at most, and the first size of an own array. */
@@ -24,6 +25,9 @@ final class LineBuffer {
 
   /** Whether the array was made here: what comes is copied into it from then on. */
   private boolean isOwn;
+
+  /** How long the next own array is at first: as long as the last one was used. */
+  private int firstBytes = FIRST_BYTES;
 
   private int from;
   private int to;
@@ -61,11 +65,15 @@ final class LineBuffer {
 
   /** Takes the line that is here. */
   String takeLine() throws TransportException {
+    byte[] source = bytes;
     int begin = from;
     int length = lineBytes();
     from = searched + 1;
     searched = from;
-    return LineText.decode(bytes, begin, begin + length);
+    if (from == to && !isOwn) {
+      put(NOTHING);
+    }
+    return LineText.decode(source, begin, begin + length);
   }
 
   /** Takes all that is here, which is no line. */
@@ -76,9 +84,18 @@ final class LineBuffer {
 
   // ---- what comes
 
-  /** Returns whether {@link #put} may be called. */
-  boolean takesArrays() {
-    return from == to && !isOwn;
+  /** Returns whether {@link #put} may be called: nothing is here, and nothing is kept from then. */
+  boolean takesArrays() throws TransportException {
+    if (from < to) {
+      return false;
+    }
+    if (isOwn) {
+      firstBytes = Math.clamp(to, FIRST_BYTES, MAX_KEPT_BYTES);
+      room.resize(0);
+      isOwn = false;
+      put(NOTHING);
+    }
+    return true;
   }
 
   /** Takes what came, at most {@link #FIRST_BYTES}, without a copy. */
@@ -118,7 +135,7 @@ final class LineBuffer {
       from = 0;
     }
     if (!isOwn || to == bytes.length) {
-      int wanted = isOwn ? 2 * bytes.length : Math.max(FIRST_BYTES, 2 * bytes.length);
+      int wanted = isOwn ? 2 * bytes.length : Math.max(firstBytes, 2 * bytes.length);
       // two more than a line, for its end
       resize(Math.max(to, Math.min(wanted, maxLineBytes + 2)));
     }
