@@ -1,5 +1,6 @@
 package dev.takt.session;
 
+import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
@@ -30,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule.</b> One thread waits at a time; {@link #close} is for any. {@code exceeded} is
  * called by a thread of the JDK, or in a step of stepped sessions, and must not wait; so is what
- * excuses. <b>Memory.</b> 48 bytes, and some 150 while it has a timer. A limit that is closed may
- * be kept for a tenth of a second.
+ * excuses. If one of both throws, that is logged; what excuses has not excused then. <b>Memory.</b>
+ * 48 bytes, and some 150 while it has a timer. A limit that is closed may be kept for a tenth of a
+ * second.
  *
  * {@snippet :
  * limit.begin();
@@ -239,15 +241,36 @@ public final class WaitLimit implements AutoCloseable {
     long nowNs = Suspension.now();
     long leftNs = end - nowNs;
     if (leftNs <= 0) {
-      leftNs = Math.max(0, moreNs.applyAsLong(nowNs));
+      leftNs = excusedNs(nowNs);
       if (!END_NS.compareAndSet(this, end, leftNs > 0 ? nowNs + leftNs : EXCEEDED)) {
         return; // it has ended
       }
     }
     if (leftNs == 0) {
-      exceeded.run();
+      tellExceeded();
     } else if (!closed && plansLook()) {
       planLook(Math.min(leftNs, limitNs)); // the next wait is not excused
     }
+  }
+
+  private long excusedNs(long nowNs) {
+    try {
+      return Math.max(0, moreNs.applyAsLong(nowNs));
+    } catch (RuntimeException | Error failure) {
+      log("what was to excuse a wait has failed; the wait is over time", failure);
+      return 0;
+    }
+  }
+
+  private void tellExceeded() {
+    try {
+      exceeded.run();
+    } catch (RuntimeException | Error failure) {
+      log("what was to end a wait that is over time has failed", failure);
+    }
+  }
+
+  private static void log(String what, Throwable failure) {
+    System.getLogger(Sessions.LOG).log(Level.WARNING, what, failure);
   }
 }

@@ -91,6 +91,36 @@ class WaitLimitTest {
   }
 
   @Test
+  void shouldLogAndGoOnWhenWhatItCallsFails() {
+    List<Boolean> over = new ArrayList<>();
+    try (Logged logged = new Logged();
+        SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
+      WaitLimit limit =
+          new WaitLimit(
+              LIMIT_NS,
+              () -> {
+                throw new IllegalStateException("of the end");
+              });
+      limit.excuse(
+          _ -> {
+            throw new IllegalStateException("of the excuse");
+          });
+      sessions.start(
+          "waiter",
+          () -> {
+            limit.begin();
+            pass(sessions, LIMIT_NS + 1);
+            over.add(limit.end());
+            return null;
+          });
+      sessions.runUntil(Long.MAX_VALUE / 2);
+      assertThat(over).as("who fails to excuse it has not excused it").containsExactly(true);
+      assertThat(logged.records.stream().map(each -> each.getThrown().getMessage()))
+          .containsExactly("of the excuse", "of the end");
+    }
+  }
+
+  @Test
   void shouldEndTheOnlyWaitOfALimitWhenThatIsClosedAndTellAfterwardsWhetherItWasOverTime() {
     List<Boolean> over = new ArrayList<>();
     List<Long> told = new ArrayList<>();
