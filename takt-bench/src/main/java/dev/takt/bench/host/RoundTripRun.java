@@ -87,14 +87,18 @@ public record RoundTripRun(
       }
       for (int turn = 0; turn < turns; turn++) {
         for (Side side : sides) {
-          side.turn(turn == 0 ? 10 * rounds : rounds / 20, rounds);
+          if (!failures.containsKey(side.link.word())) {
+            turn(side, turn == 0 ? 10 * rounds : rounds / 20, failures);
+          }
         }
         if (floorNs != null) {
           BaselineProgram.futexNs(floor, rounds).forEach(floorNs::recordValue);
         }
       }
       for (Side side : sides) {
-        trips.put(side.link.word(), side.found());
+        if (!failures.containsKey(side.link.word())) {
+          trips.put(side.link.word(), side.found());
+        }
       }
     } finally {
       for (Side side : sides) {
@@ -102,6 +106,18 @@ public record RoundTripRun(
       }
     }
     return new Found(trips, failures, floorNs);
+  }
+
+  /** One link that fails does not end the turns of the others. */
+  private void turn(Side side, int warmupRounds, Map<String, String> failures)
+      throws InterruptedException {
+    try {
+      side.turn(warmupRounds, rounds);
+    } catch (InterruptedException cancelled) {
+      throw cancelled;
+    } catch (Exception | LinkageError e) {
+      failures.put(side.link.word(), String.valueOf(e));
+    }
   }
 
   /** How long rounds took, and each request of them. */
