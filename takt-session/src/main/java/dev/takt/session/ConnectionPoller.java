@@ -60,7 +60,7 @@ final class ConnectionPoller {
    */
   private static final int BATCH = 32;
 
-  /** For how long it looks without a pause while it always finds something. */
+  /** For how long it looks without a pause while it always finds several. */
   private static final long TURN_NS = 10_000_000;
 
   private final ConnectionPollers owner;

@@ -112,7 +112,7 @@
  *   <li><b>Fairness.</b> A poller reads once of each connection that is ready. After 32 of them it
  *       lets the sessions run that it has woken: what the system and the session have of a
  *       connection is then still in the cache, without which nothing was gained. One that always
- *       finds something pauses for a moment in 10 ms. A session whose transport always has more to
+ *       finds several pauses for a moment in 10 ms. A session whose transport always has more to
  *       read lets others run once in a millisecond ({@link dev.takt.session.CarrierTurn}).
  *   <li><b>Memory.</b> A silent connection keeps no buffer here. With 10,000 echo sessions that
  *       wait, it takes little more of the heap than by the JDK's way (docs/measurements.md).
