@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -314,8 +315,12 @@ final class ServeCommand implements Callable<Integer> {
           "%s: others may use it; make it private: chmod 600 %s"
               .formatted(passwordFile, passwordFile));
     }
-    List<String> lines = Files.readAllLines(passwordFile);
-    return lines.isEmpty() ? new char[0] : lines.getFirst().toCharArray();
+    try {
+      List<String> lines = Files.readAllLines(passwordFile);
+      return lines.isEmpty() ? new char[0] : lines.getFirst().toCharArray();
+    } catch (CharacterCodingException e) {
+      throw new IOException(passwordFile + " is no text in UTF-8; save it as such", e);
+    }
   }
 
   private ParameterException usage(String text) {

@@ -3,12 +3,14 @@ package dev.takt.host;
 import dev.takt.client.wire.WireLimits;
 import dev.takt.space.Template;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -55,6 +57,7 @@ public final class TokenFile {
   private final Path file;
   private final ClientLimits limits;
   private final Map<String, ClientRights> clients = new LinkedHashMap<>();
+  private final Map<String, Integer> nameLines = new HashMap<>();
   private int line;
 
   // ---- the client whose lines are read
@@ -91,8 +94,13 @@ public final class TokenFile {
     if (Files.size(file) > MAX_BYTES) {
       throw new IOException("%s: bytes=%s, limit=%s".formatted(file, Files.size(file), MAX_BYTES));
     }
-    return ClientAccounts.of(
-        new TokenFile(file, limits).parse(Files.readAllLines(file, StandardCharsets.UTF_8)));
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+    } catch (CharacterCodingException e) {
+      throw new IOException(file + " is no text in UTF-8; save it as such", e);
+    }
+    return ClientAccounts.of(new TokenFile(file, limits).parse(lines));
   }
 
   private Map<String, ClientRights> parse(List<String> lines) throws IOException {
@@ -119,6 +127,12 @@ public final class TokenFile {
       end();
       name = one(words);
       nameLine = line;
+      Integer before = nameLines.putIfAbsent(name, line);
+      if (before != null) {
+        throw wrong(
+            "a second client %s (the first: line %s); put its lines there, or name it otherwise"
+                .formatted(name, before));
+      }
       return;
     }
     if (name == null) {

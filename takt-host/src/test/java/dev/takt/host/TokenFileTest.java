@@ -105,6 +105,15 @@ class TokenFileTest {
   }
 
   @Test
+  void shouldSayWhichFileIsNoText() throws IOException {
+    Path file = folder.resolve("tokens");
+    Files.write(file, new byte[] {'#', (byte) 0xff});
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    assertThatThrownBy(() -> TokenFile.read(file, ClientLimits.DEFAULTS))
+        .hasMessage(file + " is no text in UTF-8; save it as such");
+  }
+
+  @Test
   void shouldRefuseAFileThatOthersMayUse() {
     String good = "client a\ntoken " + TOKEN;
     for (String open : List.of("rw-r-----", "rw----r--", "rw--w----", "rwx------")) {
@@ -149,6 +158,7 @@ class TokenFileTest {
     wrong(client + "requests many", "tokens:3: requests=many (expected: 1 to 1000000000)");
     wrong(client + "priority -1", "tokens:3: priority=-1 (expected: 0 to 1000000)");
     wrong(client + "priority 1000001", "tokens:3: priority=1000001 (expected: 0 to 1000000)");
+    wrong(client + client, "tokens:3: a second client a (the first: line 1)");
     wrong(client + "keys 5\nkeys 6", "tokens:4: keys is there twice");
   }
 }
