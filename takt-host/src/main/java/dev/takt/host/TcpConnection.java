@@ -327,6 +327,7 @@ final class TcpConnection {
       account.leave(); // before its outcomes, see enter
     }
     while (!session.putBack()) { // nobody else comes to it any more
+      closeNow(); // the client need not wait for room that others make
       CLOCK.parkNanos(PUT_BACK_NS);
       if (Thread.interrupted()) {
         LOG.log(Level.WARNING, "the space is full: what a client had taken is lost");

@@ -116,6 +116,33 @@ class TcpServerTest {
   }
 
   @Test
+  void shouldCutOffAtOnceWhoseEventsCannotBePutBackYet() throws Exception {
+    EventSpace small = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(16));
+    ClientAccounts all = ClientAccounts.open(ClientRights.all("all", ClientLimits.DEFAULTS));
+    server =
+        TcpServer.open(small, new InetSocketAddress("localhost", 0), null, all, TcpLimits.DEFAULTS);
+    small.write(X);
+    try (TcpPeer peer = new TcpPeer(server.address())) {
+      peer.hello("");
+      peer.writer.request(Operation.TAKE, 0, 1, 0).template(X).end();
+      peer.send();
+      assertThat(peer.receive()).isEqualTo(MessageKind.ANSWER);
+      int filled = 0;
+      while (small.offer(new Event("y", filled))) {
+        filled++;
+      }
+      peer.socket.getOutputStream().write(new byte[64]); // no message is so short
+      assertThat(peer.awaitEnd()).as("the client need not wait for room").isTrue();
+      assertThat(small.test(X)).isFalse();
+      assertThat(server.drain(Duration.ZERO)).as("what it has taken is to be put back").isFalse();
+      small.take(new Template("y", null));
+      assertThat(server.drain(Duration.ofSeconds(60))).isTrue();
+      assertThat(small.test(X)).isTrue();
+      assertThat(server.cutOff()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void shouldCutOffWhoSendsByteByByteInAllItsTime() throws Exception {
     open(TcpLimits.DEFAULTS.withMessageNs(200 * MS));
     try (TcpPeer peer = new TcpPeer(server.address())) {

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -191,14 +192,15 @@ public final class Listeners implements AutoCloseable {
   }
 
   /**
-   * Lets nobody in any more, and waits until all clients have left.
+   * Lets nobody in any more, and waits until all clients have left, and what they had taken and not
+   * confirmed is put back, for which a full space has to get room first.
    *
    * @param timeout how long at most
-   * @return whether all have left
+   * @return whether both is so
    */
   public boolean drain(Duration timeout) throws InterruptedException {
     isClosing = true;
-    long endNs = CLOCK.nanoTime() + timeout.toNanos();
+    long endNs = CLOCK.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
     for (Listener each : servers) {
       each.drain(Duration.ZERO); // all close their doors before one is waited for
     }
