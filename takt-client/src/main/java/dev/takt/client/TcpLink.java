@@ -106,6 +106,9 @@ final class TcpLink implements MessageLink {
   private static final int MS = 1_000_000;
   private static final long GOODBYE_NS = 100_000_000;
 
+  /** How often who closes wakes who awaits. */
+  private static final long AWAITER_NS = 50_000;
+
   /** How long a wait for the host goes on at most without a look whether it is given up. */
   private static final long LOOK_MS = 20;
 
@@ -131,6 +134,7 @@ final class TcpLink implements MessageLink {
   private volatile boolean isEmpty;
 
   private volatile boolean isClosed;
+  private volatile boolean isAwaiting;
   private boolean hasEnded;
 
   private TcpLink(
@@ -371,11 +375,16 @@ final class TcpLink implements MessageLink {
 
   @Override
   public void await(long timeoutNs) throws IOException {
-    if (isEmpty && !isClosed && timeoutNs > 0) {
+    if (isEmpty && timeoutNs > 0) {
+      isAwaiting = true; // before the look: who closes looks at this after that
       try {
-        selector.select(timeoutNs >= Long.MAX_VALUE - MS ? 0 : (timeoutNs + MS - 1) / MS);
+        if (!isClosed) {
+          selector.select(timeoutNs >= Long.MAX_VALUE - MS ? 0 : (timeoutNs + MS - 1) / MS);
+        }
       } catch (ClosedSelectorException _) {
         return; // closed meanwhile
+      } finally {
+        isAwaiting = false;
       }
       synchronized (this) {
         if (!isClosed) {
@@ -405,7 +414,10 @@ final class TcpLink implements MessageLink {
       return;
     }
     isClosed = true;
-    selector.wakeup();
+    while (isAwaiting) { // else it might take the selector between two waits of this end
+      selector.wakeup();
+      CLOCK.parkNanos(AWAITER_NS);
+    }
     try (channel;
         selector) {
       if (!hasEnded) {

@@ -6,6 +6,7 @@ import dev.takt.client.link.LinkSettings;
 import dev.takt.client.link.LinkWaiter;
 import dev.takt.client.wire.MessageBuffer;
 import dev.takt.client.wire.WireLimits;
+import dev.takt.realtime.internal.Closing;
 import dev.takt.space.EventSpace;
 import dev.takt.space.WaitClock;
 import java.io.Closeable;
@@ -228,14 +229,18 @@ public final class LinkServer implements Closeable {
     }
     for (Link link = newcomers.poll(); link != null; link = newcomers.poll()) {
       try {
-        waiter.add(link);
-        clients.add(new LinkConnection(link, space, account, this::wake));
+        LinkConnection client = new LinkConnection(link, space, account, this::wake);
+        waiter.add(link); // last: a closed link in there is ready for ever
+        clients.add(client);
       } catch (IOException e) {
         LOG.log(Level.DEBUG, "a client has gone before it was let in", e);
         close(link);
       } catch (RuntimeException e) {
         LOG.log(Level.ERROR, "a fault of the host: a client is not let in", e);
         close(link);
+      } catch (Error e) {
+        close(link); // it ends the server, which knows nothing of this link
+        throw e;
       }
     }
     try {
@@ -343,18 +348,12 @@ public final class LinkServer implements Closeable {
         isInterrupted = true;
       }
     }
-    // no try with resources: it adds the JVM's one OutOfMemoryError to itself, and fails at that
     try {
-      leaveAll();
+      Closing.<IOException>all(this::leaveAll, waiter::close, listener::close);
     } finally {
-      try {
-        waiter.close();
-      } finally {
-        listener.close();
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
       }
-    }
-    if (isInterrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

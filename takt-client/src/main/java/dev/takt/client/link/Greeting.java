@@ -57,6 +57,13 @@ final class Greeting {
       }
     } catch (ClientFault e) {
       drop();
+    } catch (IOException | RuntimeException | Error failure) {
+      try {
+        drop(); // the client does not wait for a link that nobody serves
+      } catch (IOException | RuntimeException e) {
+        failure.addSuppressed(e);
+      }
+      throw failure;
     }
     if (!isOver && leftNs() <= 0) {
       drop();
@@ -88,14 +95,13 @@ final class Greeting {
       refuse(Terms.TOO_MANY_LINKS, listener.settings().maxLinks());
     } else {
       Terms agreed = listener.nextTerms(Terms.isFutex(hello));
+      terms = agreed; // from here on the end gives the place back
       try {
         memory = LinkMemory.create(listener.folder(), agreed, arena);
       } catch (IOException e) {
-        listener.leave();
         refuse(Terms.NO_MEMORY, 0);
         throw e;
       }
-      terms = agreed;
       send(agreed.welcome());
     }
   }
@@ -121,20 +127,11 @@ final class Greeting {
   }
 
   private Link finish(MemorySegment memory, Terms terms) throws IOException {
-    try {
-      listener.forget(client);
-      Files.deleteIfExists(listener.folder().resolve(terms.fileName()));
-      Link link = new Link(client, arena, memory, terms, true, listener::leave);
-      isOver = true;
-      return link;
-    } catch (IOException | RuntimeException | Error failure) {
-      try {
-        drop(); // the client does not wait for a link that nobody serves
-      } catch (IOException | RuntimeException e) {
-        failure.addSuppressed(e);
-      }
-      throw failure;
-    }
+    listener.forget(client);
+    Files.deleteIfExists(listener.folder().resolve(terms.fileName()));
+    Link link = new Link(client, arena, memory, terms, true, listener::leave);
+    isOver = true;
+    return link;
   }
 
   /** Ends it without a link; nothing is left. */

@@ -165,13 +165,22 @@ public final class LinkListener implements Closeable {
     SocketChannel client = door.accept();
     while (client != null) {
       if (greetings.size() < MAX_GREETINGS) {
-        client.configureBlocking(false);
-        client.register(selector, SelectionKey.OP_READ);
-        greetings.add(new Greeting(client, this));
+        greet(client);
       } else {
         client.close();
       }
       client = door.accept();
+    }
+  }
+
+  private void greet(SocketChannel client) throws IOException {
+    try {
+      client.configureBlocking(false);
+      client.register(selector, SelectionKey.OP_READ);
+      greetings.add(new Greeting(client, this));
+    } catch (Throwable failure) {
+      client.close();
+      throw failure;
     }
   }
 
