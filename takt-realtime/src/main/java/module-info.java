@@ -16,6 +16,7 @@ module dev.takt.realtime {
   exports dev.takt.realtime.os;
   exports dev.takt.realtime.stop;
   exports dev.takt.realtime.internal to
+      dev.takt.cli,
       dev.takt.cpu,
       dev.takt.host,
       dev.takt.persist,

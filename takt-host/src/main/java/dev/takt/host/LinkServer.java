@@ -6,6 +6,7 @@ import dev.takt.client.link.LinkSettings;
 import dev.takt.client.link.LinkWaiter;
 import dev.takt.client.wire.MessageBuffer;
 import dev.takt.client.wire.WireLimits;
+import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.internal.Closing;
 import dev.takt.space.EventSpace;
 import dev.takt.space.WaitClock;
@@ -340,14 +341,8 @@ public final class LinkServer implements Closeable {
   public void close() throws IOException {
     isClosed = true;
     door.interrupt();
-    boolean isInterrupted = Thread.interrupted();
-    while (door.isAlive()) {
-      try {
-        door.join();
-      } catch (InterruptedException e) {
-        isInterrupted = true;
-      }
-    }
+    Await.uninterruptibly(door::join);
+    boolean isInterrupted = Thread.interrupted(); // set again when all is closed
     try {
       Closing.<IOException>all(this::leaveAll, waiter::close, listener::close);
     } finally {

@@ -3,6 +3,7 @@ package dev.takt.host;
 import dev.takt.cpu.PlainBudget;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.ThreadMeter;
+import dev.takt.realtime.internal.Await;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -200,16 +201,6 @@ public final class LinkService implements AutoCloseable {
   @Override
   public void close() {
     isEnding = true;
-    boolean isInterrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        isInterrupted = true;
-      }
-    }
-    if (isInterrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Await.uninterruptibly(thread::join);
   }
 }

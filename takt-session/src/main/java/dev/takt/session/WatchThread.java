@@ -1,5 +1,6 @@
 package dev.takt.session;
 
+import dev.takt.realtime.internal.Await;
 import java.util.function.LongConsumer;
 
 /**
@@ -44,16 +45,8 @@ final class WatchThread implements AutoCloseable {
   @Override
   public void close() {
     thread.interrupt();
-    boolean interrupted = false;
-    while (thread.isAlive() && Thread.currentThread() != thread) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (Thread.currentThread() != thread) {
+      Await.uninterruptibly(thread::join);
     }
   }
 }

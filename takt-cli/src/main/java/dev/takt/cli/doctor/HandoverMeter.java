@@ -1,5 +1,6 @@
 package dev.takt.cli.doctor;
 
+import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.os.Sleeper;
 import org.HdrHistogram.Histogram;
 
@@ -39,7 +40,7 @@ final class HandoverMeter {
     } finally {
       meter.done = true;
       meter.woken.wake();
-      Threads.join(thread);
+      Await.uninterruptibly(thread::join);
     }
     return meter.ns;
   }

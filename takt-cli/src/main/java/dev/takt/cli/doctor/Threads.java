@@ -1,27 +1,13 @@
 package dev.takt.cli.doctor;
 
+import dev.takt.realtime.internal.Await;
+
 /** Threads of the doctor's own: what they ask of the system ends with them. */
 final class Threads {
   private Threads() {}
 
   static Thread start(String name, Runnable work) {
     return Thread.ofPlatform().daemon().name(name).start(work);
-  }
-
-  /** Waits for the end of a thread, whatever interrupts come. */
-  static void join(Thread thread) {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        thread.join();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** Runs something on a thread of its own; an error of it is thrown here. */
@@ -37,7 +23,7 @@ final class Threads {
                 failure[0] = e;
               }
             });
-    join(thread);
+    Await.uninterruptibly(thread::join);
     if (failure[0] != null) {
       throw new IllegalStateException(name + " failed: " + failure[0], failure[0]);
     }

@@ -4,6 +4,7 @@ import dev.takt.persist.format.BlockBuffers;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.store.FolderStorage;
 import dev.takt.persist.store.Storage;
+import dev.takt.realtime.internal.Await;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.EventParts;
@@ -220,16 +221,8 @@ public final class Journal implements AutoCloseable {
   public void close() {
     ring.close();
     writer.close();
-    boolean interrupted = false;
-    while (writer.isAlive() && !ring.isWriter()) {
-      try {
-        writer.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (!ring.isWriter()) {
+      Await.uninterruptibly(writer::join);
     }
   }
 }
