@@ -319,7 +319,7 @@ final class ServeCommand implements Callable<Integer> {
       List<String> lines = Files.readAllLines(passwordFile);
       return lines.isEmpty() ? new char[0] : lines.getFirst().toCharArray();
     } catch (CharacterCodingException e) {
-      throw new IOException(passwordFile + " is no text in UTF-8; save it as such", e);
+      throw new IOException(passwordFile + " is no text in UTF-8; save it as that", e);
     }
   }
 

@@ -222,7 +222,8 @@ class ScheduleCommandTest {
       name,cost,period\\na,-1ms,2ms      | line 2: cost="-1ms" is no time
       name,cost,period\\na,0ms,2ms       | line 2: task a: costNs=0 (expected: 1 to
       name,cost,period\\na,1ms,99999999s | line 2: task a: periodNs=99999999000000000 (expected: 1 to
-      name,cost,prio\\na,1ms,3           | line 2: "prio" is unknown (expected: name, cost, period
+      name,cost,prio\\na,1ms,3           | line 1: "prio" is unknown (expected: name, cost, period
+      \\n\\nname,cost,prio\\na,1ms,3     | line 3: "prio" is unknown
       name,cost,period\\na,1ms,2ms\\na,1ms,2ms | the name a is there twice
       name,cost,cost,period\\na,1ms,2ms,3ms  | line 1: the column cost is there twice
       name,cost,period\\na,1.9ns,2ms     | line 2: cost="1.9ns" is no time

@@ -98,7 +98,7 @@ public final class TokenFile {
     try {
       lines = Files.readAllLines(file, StandardCharsets.UTF_8);
     } catch (CharacterCodingException e) {
-      throw new IOException(file + " is no text in UTF-8; save it as such", e);
+      throw new IOException(file + " is no text in UTF-8; save it as that", e);
     }
     return ClientAccounts.of(new TokenFile(file, limits).parse(lines));
   }

@@ -110,7 +110,7 @@ class TokenFileTest {
     Files.write(file, new byte[] {'#', (byte) 0xff});
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     assertThatThrownBy(() -> TokenFile.read(file, ClientLimits.DEFAULTS))
-        .hasMessage(file + " is no text in UTF-8; save it as such");
+        .hasMessage(file + " is no text in UTF-8; save it as that");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.takt.cli.doctor;
 
+import dev.takt.realtime.internal.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -59,6 +60,6 @@ final class BackgroundLoad implements AutoCloseable {
   @Override
   public void close() {
     done = true;
-    threads.forEach(Threads::join);
+    threads.forEach(each -> Await.uninterruptibly(each::join));
   }
 }

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,12 +58,13 @@ public final class TaskSetFile {
       throw new IOException(file + " is longer than " + MAX_BYTES + " bytes; give fewer tasks");
     }
     String text = utf8(file, bytes);
-    text = (text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text).strip();
-    if (text.startsWith("{")) {
+    text = (text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text).stripTrailing();
+    String begin = text.stripLeading(); // the text keeps its lines, which are told
+    if (begin.startsWith("{")) {
       throw new IOException(
           file + " is a JSON object (expected: an array of tasks, [{\"name\":…, \"cost\":…, …}])");
     }
-    List<TaskModel> tasks = text.startsWith("[") ? json(file, text) : csv(file, text);
+    List<TaskModel> tasks = begin.startsWith("[") ? json(file, text) : csv(file, text);
     if (tasks.isEmpty() || tasks.size() > MAX_TASKS) {
       throw new IOException(
           "%s has %s tasks (expected: 1 to %s)".formatted(file, tasks.size(), MAX_TASKS));
@@ -94,6 +96,7 @@ public final class TaskSetFile {
         }
         Map<String, String> values = new LinkedHashMap<>();
         members.forEach((key, value) -> values.put(key.toString(), String.valueOf(value)));
+        requireColumns(place, values.keySet());
         tasks.add(task(place, values));
       }
     } catch (JacksonException e) {
@@ -110,15 +113,17 @@ public final class TaskSetFile {
 
   private static List<TaskModel> csv(Path file, String text) throws IOException {
     List<String> lines = text.lines().toList();
-    List<String> columns = lines.isEmpty() ? List.of() : cells(lines.getFirst());
-    Set<String> known = new HashSet<>();
-    for (String each : columns) {
-      if (!known.add(each)) {
-        throw new IOException("%s: line 1: the column %s is there twice".formatted(file, each));
-      }
+    int heading = 0;
+    while (heading < lines.size() && lines.get(heading).isBlank()) {
+      heading++;
     }
+    if (heading == lines.size()) {
+      return List.of();
+    }
+    List<String> columns = cells(lines.get(heading));
+    requireColumns("%s: line %s".formatted(file, heading + 1), columns);
     List<TaskModel> tasks = new ArrayList<>();
-    for (int i = 1; i < lines.size(); i++) {
+    for (int i = heading + 1; i < lines.size(); i++) {
       List<String> cells = cells(lines.get(i));
       String place = "%s: line %s".formatted(file, i + 1);
       if (lines.get(i).isBlank()) {
@@ -149,15 +154,22 @@ public final class TaskSetFile {
     return quoted ? text.substring(1, text.length() - 1).strip() : text;
   }
 
-  private static TaskModel task(String place, Map<String, String> values) throws IOException {
-    for (String key : values.keySet()) {
-      if (!COLUMNS.contains(key)) {
+  private static void requireColumns(String place, Collection<String> columns) throws IOException {
+    Set<String> known = new HashSet<>();
+    for (String each : columns) {
+      if (!COLUMNS.contains(each)) {
         throw new IOException(
             "%s: \"%s\" is unknown (expected: name, cost, period, deadline, jitter, blocking,"
-                    .formatted(place, key)
+                    .formatted(place, each)
                 + " suspension)");
       }
+      if (!known.add(each)) {
+        throw new IOException("%s: the column %s is there twice".formatted(place, each));
+      }
     }
+  }
+
+  private static TaskModel task(String place, Map<String, String> values) throws IOException {
     String name = values.getOrDefault("name", place.substring(place.lastIndexOf(' ') + 1));
     if (name.isBlank() || !Printable.of(name).equals(name)) {
       throw new IOException(
