@@ -185,7 +185,9 @@ final class TcpConnection {
         } else {
           handleLong(session, length);
         }
-        giveOthersTheirTurn(turn);
+        if (turn.isOver()) {
+          turn.next(from < to || connection.getInputStream().available() > 0);
+        }
       }
     } finally {
       isOver = true;
@@ -211,20 +213,6 @@ final class TcpConnection {
     long delayNs = account.delayNs(CLOCK.nanoTime());
     if (delayNs > 0) {
       CLOCK.parkNanos(delayNs);
-    }
-  }
-
-  private void giveOthersTheirTurn(CarrierTurn turn) throws IOException {
-    if (turn.isOver()) {
-      if (from < to || connection.getInputStream().available() > 0) {
-        try {
-          turn.pass();
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt(); // ends the next read
-        }
-      } else {
-        turn.begin(); // it waits for the client now
-      }
     }
   }
 

@@ -19,7 +19,7 @@ package dev.takt.session;
  *   turn.beginIfWaited();
  *   handle(line);
  *   if (turn.isOver()) {
- *     turn.pass();
+ *     turn.pass(); // or turn.next(...), if it can be seen whether the next line is here
  *   }
  * }
  * }
@@ -73,5 +73,23 @@ public final class CarrierTurn {
       here.await(leftNs); // may return early
     }
     begin();
+  }
+
+  /**
+   * Begins the next turn when one is over. A session that is cancelled meanwhile goes on until it
+   * waits.
+   *
+   * @param hasWork whether the session would go on without a wait, so that others run first
+   */
+  public void next(boolean hasWork) {
+    if (!hasWork) {
+      begin();
+      return;
+    }
+    try {
+      pass();
+    } catch (InterruptedException cancelled) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -117,6 +117,11 @@ public final class SocketTransport implements Transport {
    * @param socket TLS on the connection, or the connection itself
    */
   SocketTransport(Socket connection, Socket socket, TransportSettings settings) throws IOException {
+    if (connection instanceof SSLSocket) {
+      throw new IllegalArgumentException(
+          "connection speaks TLS: its close waits for its writer; give the connection below, too:"
+              + " SocketTransport.of(connection, tls, settings)");
+    }
     this.connection = connection;
     this.socket = socket;
     this.settings = settings;
@@ -202,7 +207,7 @@ public final class SocketTransport implements Transport {
     }
   }
 
-  /** Takes a connection that is there, of either end; it is closed with the transport. */
+  /** Takes a connection without TLS that is there, of either end; it is closed with this. */
   public static SocketTransport of(Socket connection, TransportSettings settings)
       throws IOException {
     return new SocketTransport(connection, connection, settings);
@@ -432,15 +437,7 @@ public final class SocketTransport implements Transport {
       turn.begin();
     } else if (turn.isOver()) {
       // a platform thread has no carrier that others wait for
-      if ((isHere || isArriving()) && Thread.currentThread().isVirtual()) {
-        try {
-          turn.pass();
-        } catch (InterruptedException cancelled) {
-          Thread.currentThread().interrupt(); // ends the next read
-        }
-      } else {
-        turn.begin();
-      }
+      turn.next((isHere || isArriving()) && Thread.currentThread().isVirtual());
     }
   }
 

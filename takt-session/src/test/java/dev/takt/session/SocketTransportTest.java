@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLSocketFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -127,6 +128,15 @@ class SocketTransportTest extends TcpContract {
       assertThatThrownBy(reader::readLine).hasMessageContaining("behind one that was refused");
       reader.writeLine("no");
       assertThat(writer.readLine()).isEqualTo("no");
+    }
+  }
+
+  @Test
+  void shouldTakeNoConnectionThatWaitsForItsWriterWhenItIsClosed() throws Exception {
+    try (Socket tls = SSLSocketFactory.getDefault().createSocket()) {
+      assertThatThrownBy(() -> SocketTransport.of(tls, SETTINGS))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("SocketTransport.of(connection, tls, settings)");
     }
   }
 
