@@ -194,7 +194,8 @@ public final class WaitLimit implements AutoCloseable {
     } while (!TOGETHER.compareAndSet(last, this));
     if (last == null) {
       try {
-        CompletableFuture.delayedExecutor(TOGETHER_NS, TimeUnit.NANOSECONDS)
+        // on the thread of the JDK's timers itself: the common pool may have no thread for this
+        CompletableFuture.delayedExecutor(TOGETHER_NS, TimeUnit.NANOSECONDS, Runnable::run)
             .execute(WaitLimit::lookTogether);
       } catch (Throwable noTimer) {
         lookTogether(); // else none that comes later would have a timer

@@ -2,6 +2,7 @@ package dev.takt.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.realtime.internal.Await;
 import dev.takt.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,8 +10,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Waits of random lengths in virtual time: which of them are over time, and when that is told. */
 class WaitLimitTest {
@@ -163,6 +166,28 @@ class WaitLimitTest {
       // the waiter's, and that of the look, when its time has come
       assertThat(sessions.steps()).isEqualTo(2);
     }
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldTellInTimeWhileTheCommonPoolHasNoThread() throws InterruptedException {
+    CountDownLatch free = new CountDownLatch(1);
+    CountDownLatch told = new CountDownLatch(1);
+    WaitLimit limit = new WaitLimit(250_000_000, told::countDown);
+    try {
+      for (int i = 0; i <= 2 * ForkJoinPool.getCommonPoolParallelism(); i++) {
+        ForkJoinPool.commonPool().execute(() -> awaitUninterruptibly(free));
+      }
+      limit.begin();
+      assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      free.countDown();
+      limit.close();
+    }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    Await.uninterruptibly(latch::await);
   }
 
   @Test
