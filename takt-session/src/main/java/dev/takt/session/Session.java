@@ -15,6 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what the code returns
  */
 public final class Session<T extends @Nullable Object> {
+  private static final OutOfMemoryError NO_MEMORY =
+      new OutOfMemoryError("the heap was full when the session ended, whatever it ended by");
+
+  // made before, for sessions that end while the heap is full
+  private static final SessionOutcome<?> FAILED = new SessionOutcome.Failed<>(NO_MEMORY);
+  private static final SessionOutcome<?> CANCELLED = new SessionOutcome.Cancelled<>(NO_MEMORY);
+
   private final String name;
   private final int number;
   private final Callable<T> code;
@@ -123,9 +130,19 @@ public final class Session<T extends @Nullable Object> {
     try {
       return new SessionOutcome.Completed<>(code.call());
     } catch (Throwable failure) {
-      return cancelled
+      return ended(failure);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // those that were made before have no value
+  private SessionOutcome<T> ended(Throwable failure) {
+    boolean wasCancelled = cancelled;
+    try {
+      return wasCancelled
           ? new SessionOutcome.Cancelled<>(failure)
           : new SessionOutcome.Failed<>(failure);
+    } catch (OutOfMemoryError _) {
+      return (SessionOutcome<T>) (wasCancelled ? CANCELLED : FAILED);
     }
   }
 

@@ -50,6 +50,7 @@ final class SessionRoster {
 
   SessionRoster(SessionSettings settings) {
     this.settings = settings;
+    failed.add(0); // links what counts, which a session that fails with a full heap could not
   }
 
   // ---- beginning and end of a session
@@ -104,13 +105,14 @@ final class SessionRoster {
   /** Publishes how a session has ended. */
   <T extends @Nullable Object> void end(Session<T> session, SessionOutcome<T> outcome) {
     try {
-      switch (outcome) {
-        case SessionOutcome.Completed<T> _ -> completed.increment();
-        case SessionOutcome.Failed<T> end -> {
-          failed.increment();
-          tell(session, end.cause());
-        }
-        case SessionOutcome.Cancelled<T> _ -> cancelled.increment();
+      // nothing that is loaded or linked at its first time: the heap may be full
+      if (outcome instanceof SessionOutcome.Failed<T> end) {
+        failed.increment();
+        tell(session, end.cause());
+      } else if (outcome instanceof SessionOutcome.Cancelled<T>) {
+        cancelled.increment();
+      } else {
+        completed.increment();
       }
     } finally {
       // who sees the outcome finds room for another; who sees that all have gone, the outcomes
