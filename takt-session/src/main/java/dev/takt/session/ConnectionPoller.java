@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.util.List;
+import java.util.ConcurrentModificationException;
 import java.util.function.Consumer;
 
 /**
@@ -151,12 +151,27 @@ final class ConnectionPoller {
 
   private void end(Throwable failure) {
     owner.remove(this);
-    for (SelectionKey each : List.copyOf(selector.keys())) {
-      ((PolledConnection) each.attachment()).fail(failure);
+    try {
+      while (!failAll(failure)) {
+        Thread.onSpinWait();
+      }
+    } finally {
+      discard();
     }
-    discard();
     System.getLogger(Sessions.LOG) // last: it may fail as well
         .log(Level.WARNING, "a poller has failed; its connections are closed", failure);
+  }
+
+  /** Returns false if memory was missing for that: then it is to be done again. */
+  private boolean failAll(Throwable failure) {
+    try {
+      for (SelectionKey each : selector.keys()) {
+        ((PolledConnection) each.attachment()).fail(failure);
+      }
+      return true;
+    } catch (OutOfMemoryError | ConcurrentModificationException again) {
+      return false; // or one that knew this poller has registered meanwhile
+    }
   }
 
   // ---- others

@@ -67,6 +67,9 @@ final class PolledConnection extends PolledInput {
 
   @Override
   int read(byte[] bytes, int from, int length, int timeoutMs) throws IOException {
+    if (isInputShut && !isClosed) {
+      return -1; // as of a socket: what has come before is not read either
+    }
     try {
       return super.read(bytes, from, length, timeoutMs);
     } catch (SocketException failure) {
@@ -76,6 +79,9 @@ final class PolledConnection extends PolledInput {
 
   @Override
   byte @Nullable [] readArray(int mostBytes, int timeoutMs) throws IOException {
+    if (isInputShut) {
+      return null;
+    }
     try {
       return super.readArray(mostBytes, timeoutMs);
     } catch (SocketException failure) {
@@ -222,11 +228,11 @@ final class PolledConnection extends PolledInput {
   void fail(Throwable reason) {
     if (!isClosed) {
       closedFor = reason;
-      try {
-        close();
-      } catch (IOException _) {
-        // it is of no use any more in any case
-      }
+    }
+    try {
+      close(); // again, too: memory may have been missing for a part of it
+    } catch (IOException _) {
+      // it is of no use any more in any case
     }
   }
 

@@ -221,7 +221,7 @@ public final class TransportServer implements AutoCloseable {
           }
           if (!socket.isClosed()) {
             tell(reason);
-            here.await(PAUSE_NS); // some files or memory may be free soon
+            pause(here);
           }
         }
       }
@@ -229,6 +229,15 @@ public final class TransportServer implements AutoCloseable {
       close();
     }
     return null;
+  }
+
+  /** Some files or memory may be free soon. */
+  private static void pause(Suspension here) throws InterruptedException {
+    try {
+      here.await(PAUSE_NS);
+    } catch (Error noMemory) {
+      // not even for a timer: it goes on at once
+    }
   }
 
   private void tell(Throwable reason) {

@@ -357,6 +357,16 @@ class PolledSocketTest {
   }
 
   @Test
+  void shouldReadNothingMoreWhenItsInputIsShut() throws Exception {
+    InputStream in = server.getInputStream();
+    Parked<Integer> reader = park(in::read);
+    client.getOutputStream().write(new byte[] {1, 2, 3});
+    assertThat(reader.get()).isEqualTo(1);
+    server.shutdownInput();
+    assertThat(in.read()).as("what has come before").isNegative();
+  }
+
+  @Test
   void shouldTellHowMuchCanBeRead() throws Exception {
     InputStream in = server.getInputStream();
     assertThat(in.available()).isZero();
