@@ -184,6 +184,9 @@ final class BytePipe {
     long beginNs = network.nanoTime() + pauseNs(timeoutNs);
     while (true) {
       receiver.requireOpen();
+      if (receiver.isInputShut()) {
+        return END;
+      }
       long nowNs = network.nanoTime();
       int arrived = nowNs < beginNs ? 0 : arrived();
       if (arrived > 0) {

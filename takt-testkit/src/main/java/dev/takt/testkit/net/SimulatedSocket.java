@@ -12,6 +12,7 @@ import java.net.SocketImpl;
 import java.net.SocketOption;
 import java.net.SocketOptions;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.util.HashMap;
 import java.util.Map;
@@ -65,6 +66,13 @@ final class SimulatedSocket extends Socket {
   /** What a socket does, by an end of a connection. */
   private static final class Impl extends SocketImpl {
     private final SimulatedNetwork network;
+    private static final Map<SocketOption<?>, Integer> IDS =
+        Map.of(
+            StandardSocketOptions.TCP_NODELAY, SocketOptions.TCP_NODELAY,
+            StandardSocketOptions.SO_KEEPALIVE, SocketOptions.SO_KEEPALIVE,
+            StandardSocketOptions.SO_REUSEADDR, SocketOptions.SO_REUSEADDR,
+            StandardSocketOptions.SO_LINGER, SocketOptions.SO_LINGER);
+
     private final Map<Object, Object> options = new HashMap<>();
     private SimulatedEnd end;
     private int timeoutMs;
@@ -194,12 +202,18 @@ final class SimulatedSocket extends Socket {
 
     @Override
     protected <T> void setOption(SocketOption<T> name, T value) {
-      options.put(name, value);
+      options.put(id(name), value);
     }
 
     @Override
     protected <T> T getOption(SocketOption<T> name) {
-      return name.type().cast(options.get(name));
+      Object value = options.get(id(name));
+      return name.type().isInstance(value) ? name.type().cast(value) : null;
+    }
+
+    /** Returns what the socket's own methods call an option, or its name where there are none. */
+    private static Object id(SocketOption<?> name) {
+      return IDS.containsKey(name) ? IDS.get(name) : name;
     }
   }
 
@@ -219,9 +233,6 @@ final class SimulatedSocket extends Socket {
     @Override
     public int read(byte[] into, int at, int length) throws IOException {
       Objects.checkFromIndexSize(at, length, into.length);
-      if (impl.end.isInputShut()) {
-        return -1;
-      }
       long timeoutNs =
           impl.timeoutMs == 0 ? SimulatedNetwork.FOR_EVER_NS : impl.timeoutMs * 1_000_000L;
       int count = impl.end.in().read(into, at, length, timeoutNs);

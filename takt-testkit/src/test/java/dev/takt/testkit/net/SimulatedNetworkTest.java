@@ -18,6 +18,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -70,6 +71,26 @@ class SimulatedNetworkTest {
   private static Object waitForEver(SimulatedNetwork network) throws InterruptedException {
     network.sleep(Duration.ofDays(1));
     return null;
+  }
+
+  @Test
+  void shouldEndAReadWhoseInputIsShutMeanwhileAndTellItsOptionsByEitherName() throws Exception {
+    try (SimulatedNetwork network = open(PLAIN)) {
+      List<Integer> read = new ArrayList<>();
+      SessionOutcome<Boolean> delay =
+          meet(
+              network,
+              _ -> waitForEver(network),
+              socket -> {
+                network.start("reader", () -> read.add(socket.getInputStream().read()));
+                network.sleep(Duration.ofSeconds(1));
+                socket.shutdownInput();
+                socket.setTcpNoDelay(true);
+                return socket.getOption(StandardSocketOptions.TCP_NODELAY);
+              });
+      assertThat(delay.value()).isTrue();
+      assertThat(read).containsExactly(-1);
+    }
   }
 
   @Test
