@@ -21,7 +21,8 @@ import java.util.function.Consumer;
  *
  * <p><b>Guarantees.</b> The state changes by whole steps only, and nothing is written before its
  * step is safe. When {@link #serve} is over, however it ends, the connection is closed, no session
- * of it goes on, and its peer may log on again. No wait is without a limit.
+ * of it goes on, and its peer may log on again. No wait is without a limit, but that for a peer
+ * that has asked for no heartbeats.
  *
  * <p><b>Memory:</b> two of the longest messages, and two sessions.
  *

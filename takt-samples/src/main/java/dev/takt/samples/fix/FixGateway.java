@@ -190,9 +190,9 @@ final class FixGateway implements AutoCloseable {
       while (!socket.isClosed()) {
         try {
           accept(socket);
-        } catch (IOException ofAccept) {
+        } catch (IOException | RuntimeException | Error ofAccept) {
           if (!closed) {
-            // as a rule too many open files: some may be closed soon
+            // as a rule too many open files, or no memory: some may be free soon
             Suspension.current().await(PAUSE_NS);
           }
         }
