@@ -38,6 +38,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 Event = Dict[str, Any]
 _MAX_PLAIN = 1 << 53
 _PART = 1 << 16
+_MATCHES = 64  # a subscription looks again for each match; more told at once are of no use
 _FIRST_PAUSE, _LAST_PAUSE = 0.001, 0.1  # seconds between attempts to connect
 _CUT = "the host has ended the link before it answered"
 _OTHER_PORT = "is it a port of lines://, or, with tls=, of lines+tls://?"
@@ -387,6 +388,7 @@ class Space:
 
     def _request(self, line: str, is_taken: bool) -> _Answer:
         answer = _Answer()
+        encoded = line.encode("utf-8")  # first: what cannot be written is no request
         with self._lock:
             if self._end is not None:
                 raise LinkError(str(self._end)) from self._end
@@ -394,7 +396,7 @@ class Space:
             number = self._last
             self._open[number] = answer
         try:
-            self._send(f"#{number} {line}\n")
+            self._send(b"#%d %s\n" % (number, encoded))
             answer.done.wait()
         except BaseException:  # such as Ctrl-C: nobody waits for the answer any more
             self._give_up(number)
@@ -402,7 +404,7 @@ class Space:
         if answer.error is not None:
             raise answer.error
         if is_taken and answer.words[0] == "ok":
-            self._send(f"received {number}\n")
+            self._send(b"received %d\n" % number)
         return answer
 
     def _give_up(self, number: int) -> None:
@@ -415,15 +417,14 @@ class Space:
             cancel = self._last
             self._open[cancel] = _Answer()
         try:
-            self._send(f"#{cancel} cancel {number}\n")
+            self._send(b"#%d cancel %d\n" % (cancel, number))
         except LinkError:
             pass  # the wait has ended with the link
 
-    def _send(self, line: str) -> None:
-        encoded = line.encode("utf-8")  # what cannot be written harms no other request
+    def _send(self, line: bytes) -> None:
         with self._sending:
             try:
-                self._socket.sendall(encoded)
+                self._socket.sendall(line)
             except BaseException as failure:  # part of a line may be sent: no other may follow
                 self._shut()
                 if not isinstance(failure, OSError):
@@ -454,7 +455,7 @@ class Space:
         word, _, rest = line.partition(" ")
         if word == "match":
             matches = self._matches.get(int(rest))
-            if matches is not None:
+            if matches is not None and matches.qsize() < _MATCHES:
                 matches.put(True)
             return
         if not word.startswith("#"):
@@ -515,8 +516,10 @@ class Subscription:
                 raise
             if event is not None:
                 return event
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left <= 0:
+                return None
             try:
-                left = None if deadline is None else max(0.0, deadline - time.monotonic())
                 is_match = self._matches.get(timeout=left)
             except queue.Empty:
                 return None
@@ -626,6 +629,10 @@ def _reach(host: str, port: int, timeout: Optional[float], was_there: bool) -> s
     try:
         return socket.create_connection((host, port), timeout)
     except OSError as none:
+        if isinstance(none, ConnectionRefusedError):
+            address = f"lines://{host}:{port}"
+            none.strerror = f"no host listens there; ./takt serve --listen {address} starts one"
+            none.filename = address
         if not was_there:
             raise
         raise _CutError(f"{_CUT}, and then: {none}") from none

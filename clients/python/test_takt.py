@@ -119,6 +119,7 @@ class TaktTest(unittest.TestCase):
         with self.assertRaises(UnicodeEncodeError):
             self.space.write({"a": "\ud800"})
         self.assertEqual(self.space.count(), 0)
+        self.assertEqual(self.space._open, {}, "no answer is awaited")
 
     def test_a_transaction_is_seen_when_it_is_committed(self) -> None:
         with self.space.transaction() as transaction:
@@ -143,6 +144,22 @@ class TaktTest(unittest.TestCase):
             self.assertEqual([next(events)["n"] for _ in range(100)], list(range(100)))
         self.space.write({"n": 1})
         self.assertEqual(self.space.count(), 1)
+
+    def test_a_subscription_that_was_not_asked_for_long_keeps_to_its_time(self) -> None:
+        with self.space.subscribe({"n": takt.ANY}) as subscription:
+            for i in range(1_000):
+                self.space.write({"n": i})
+                self.space.take({"n": i})
+            self.assertLessEqual(subscription._matches.qsize(), takt._MATCHES)
+            self.assertIsNone(subscription.next(timeout=0))
+            self.space.write({"n": 1})
+            self.assertEqual(subscription.next(timeout=60), {"n": 1})
+
+    def test_nobody_who_listens_is_told_with_the_address(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        with self.assertRaisesRegex(ConnectionRefusedError, f"lines://127.0.0.1:{port}"):
+            takt.connect("127.0.0.1", port)
 
     def test_a_subscription_that_is_closed_ends_the_wait_for_its_matches(self) -> None:
         subscription = self.space.subscribe({"n": takt.ANY})

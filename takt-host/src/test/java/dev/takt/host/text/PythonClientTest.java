@@ -93,7 +93,7 @@ class PythonClientTest {
     String said = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(python.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(python.exitValue()).as(said).isZero();
-    assertThat(said).contains("Ran 18 tests");
+    assertThat(said).contains("Ran 20 tests");
     assertThat(space.count(new Event())).isZero();
   }
 
