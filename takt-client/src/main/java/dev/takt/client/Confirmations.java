@@ -8,8 +8,9 @@ import java.util.function.Consumer;
 
 /**
  * What the host is to be told of: taken events that have come. It puts back those of which it was
- * not told when the link ends; so a caller has its answer only when the host is told, and an event
- * is never both put back and used.
+ * not told when the link ends; so a caller has its answer only when that is sent. By shared memory
+ * the host knows it then, and no event is both put back and used; by TCP it may be on its way when
+ * the link ends, see {@link RemoteSpace}.
  *
  * <p><b>Thread rule:</b> under the lock of its {@link RequestExchange}.
  */

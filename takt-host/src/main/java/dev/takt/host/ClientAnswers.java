@@ -15,10 +15,10 @@ import dev.takt.space.Event;
  */
 final class ClientAnswers {
   /** A writer that has had longer answers is not kept by {@link #letGo}. */
-  private static final int KEPT_BYTES = 1 << 14;
+  private static final int KEPT_BYTES = HeldBytes.SHORT_BYTES;
 
   /** How much of a refusal's text is told: it may show the whole event that was refused. */
-  private static final int MOST_CHARS = 4_096;
+  private static final int TOLD_CHARS = 4_096;
 
   private final ClientLimits limits;
   private final Outbox outbox;
@@ -101,13 +101,13 @@ final class ClientAnswers {
     Refusal refusal = Refusal.of(why);
     String text = String.valueOf(why.getMessage());
     client.keep(operation, transaction, request, refusal.code(), text);
-    writer.refusal(operation, request, refusal, beginning(text));
+    writer.refusal(operation, request, refusal, toldPart(text));
     send();
   }
 
   /** Returns so much of a text that the message is not long, for which there may be no room. */
-  private static String beginning(String text) {
-    return text.substring(0, Math.min(text.length(), MOST_CHARS));
+  private static String toldPart(String text) {
+    return text.substring(0, Math.min(text.length(), TOLD_CHARS));
   }
 
   void tellMatch(long subscription) {

@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> that of the session that has it, of which there is one at a time.
  *
- * <p><b>Memory:</b> 1.6 KB, and of each refusal at most {@value #MAX_CHARS} characters of its text:
- * with refusals alone some 35 KB.
+ * <p><b>Memory:</b> 1.6 KB, and of each refusal at most {@value #KEPT_CHARS} characters of its
+ * text: with refusals alone some 35 KB.
  */
 final class ClientOutcomes {
   /** How many requests. */
   private static final int KEPT = 64;
 
   /** How much of a refusal's text: it may show the whole event that was refused. */
-  private static final int MAX_CHARS = 256;
+  private static final int KEPT_CHARS = 256;
 
   /** Tells these outcomes from others, also of another start of the host; never 0. */
   final long number;
@@ -43,13 +43,13 @@ final class ClientOutcomes {
     highestDropped = Math.max(highestDropped, requests[next]);
     requests[next] = request;
     numbers[next] = number;
-    refusals[next] = refusal == null ? null : beginning(refusal);
+    refusals[next] = refusal == null ? null : keptPart(refusal);
     next = (next + 1) % KEPT;
   }
 
   /** Returns as much of a refusal's text as is kept. */
-  static String beginning(String text) {
-    return text.substring(0, Math.min(text.length(), MAX_CHARS));
+  static String keptPart(String text) {
+    return text.substring(0, Math.min(text.length(), KEPT_CHARS));
   }
 
   /** Returns the place of a request's outcome, or a negative number. */

@@ -143,14 +143,14 @@ final class ClientTransactions implements AutoCloseable {
     Transaction transaction = isKnown(number) ? running[number - 1] : null;
     if (transaction != null) {
       running[number - 1] = null;
-      refusals[number - 1] = beginning(why);
+      refusals[number - 1] = keptPart(why);
       release(transaction, number - 1);
     }
   }
 
   /** Returns what tells the same in few characters: a text may show the whole event. */
-  private static Throwable beginning(Throwable why) {
-    String text = ClientOutcomes.beginning(String.valueOf(why.getMessage()));
+  private static Throwable keptPart(Throwable why) {
+    String text = ClientOutcomes.keptPart(String.valueOf(why.getMessage()));
     Refusal refusal = Refusal.of(why);
     return refusal == Refusal.FAILED ? new RuntimeException(text) : refusal.thrown(text);
   }

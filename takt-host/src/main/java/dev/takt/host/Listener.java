@@ -32,10 +32,11 @@ public interface Listener extends AutoCloseable {
   @Nullable Throwable failure();
 
   /**
-   * Lets nobody in any more, and waits until all clients have left.
+   * Lets nobody in any more, and waits until all clients have left, and what they had taken and not
+   * confirmed is put back, for which a full space has to get room first.
    *
    * @param timeout how long at most
-   * @return whether all have left
+   * @return whether both is so
    */
   boolean drain(Duration timeout) throws InterruptedException;
 

@@ -34,9 +34,6 @@ final class UnconfirmedTakes {
   /** So many there are before it is worth a look at what the client's processor has written. */
   private static final int MANY = 16;
 
-  /** Whether what was refused is to be put back, perhaps when a conflict is over. */
-  private boolean isBackDue;
-
   /** So many events are used again. */
   private static final int KEPT = 64;
 
@@ -53,6 +50,9 @@ final class UnconfirmedTakes {
   private int[] bytes = new int[4];
 
   private int count;
+
+  /** Whether what was refused is to be put back, perhaps when a conflict is over. */
+  private boolean isBackDue;
 
   /**
    * Makes one.

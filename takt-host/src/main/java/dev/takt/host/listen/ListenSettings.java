@@ -58,7 +58,11 @@ public record ListenSettings(
     }
     for (URI each : addresses) {
       boolean isKnown = each.getScheme() != null && SCHEMES.contains(each.getScheme());
-      if (!isKnown || each.getHost() == null || each.getPort() < 0 || each.getPort() > 0xFFFF) {
+      if (each.getPort() > 0xFFFF) {
+        throw new IllegalArgumentException(
+            "%s: port=%s (expected: 0 to 65535)".formatted(each, each.getPort()));
+      }
+      if (!isKnown || each.getHost() == null || each.getPort() < 0) {
         throw new IllegalArgumentException(
             each
                 + " is no address (expected: tcp://HOST:PORT, or tls, lines, lines+tls, ws or wss"
