@@ -32,6 +32,9 @@ public final class ClientSession implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(ClientSession.class.getName());
   private static final long LOOK_NS = 1_000_000;
 
+  /** What a connection keeps whose client has gone, beside the events that are to be put back. */
+  private static final int LEFT_BYTES = 16_384;
+
   private final EventSpace space;
   private final ClientRights rights;
   private final boolean mayAll;
@@ -46,6 +49,7 @@ public final class ClientSession implements AutoCloseable {
   private final ClientTransactions transactions;
   private final UnconfirmedTakes takes;
   private final ReturningClient client;
+  private final HeldBytes held;
   final ClientSubscriptions subscriptions;
   private final LongConsumer matchTold;
 
@@ -61,6 +65,9 @@ public final class ClientSession implements AutoCloseable {
   private volatile boolean isDue;
 
   private boolean isGreeted;
+
+  /** Whether {@link #LEFT_BYTES} are counted. */
+  private boolean isLeftCounted;
 
   /** Whether its thread does not wait for transactions. */
   private boolean isDeferring;
@@ -98,7 +105,7 @@ public final class ClientSession implements AutoCloseable {
     matchTold = answers::tellMatch;
     deferral = new ConflictDeferral(space);
     transactions = new ClientTransactions(space, limits);
-    HeldBytes held = account.held();
+    held = account.held();
     takes = new UnconfirmedTakes(limits.maxUnconfirmed(), held, outbox::confirmed);
     bulk = new ClientBulk(outbox, held, takes, answers);
     subscriptions = new ClientSubscriptions(space, limits.maxSubscriptions(), held, this::setDue);
@@ -123,7 +130,7 @@ public final class ClientSession implements AutoCloseable {
    * Puts requests aside that are in conflict with transactions, until {@link #advance}, where they
    * would otherwise be waited for: for a thread that serves other clients, too.
    */
-  void deferConflicts() {
+  public void deferConflicts() {
     isDeferring = true;
     waits.deferConflicts();
   }
@@ -363,20 +370,42 @@ public final class ClientSession implements AutoCloseable {
     return client.isComing();
   }
 
+  /** Returns whether requests are to be done again when a conflict is over. */
+  public boolean hasDeferred() {
+    return deferred.areAny();
+  }
+
   /**
-   * Tells the client what has happened meanwhile, as far as there is room.
+   * Does requests again whose conflict may be over, as far as there is room: those of a transaction
+   * are for the thread that began it.
+   *
+   * @param nowNs the time
+   */
+  public void doDeferred(long nowNs) {
+    if (deferred.areAny()) {
+      takes.forget();
+      deferred.advance(nowNs, this::isDone, _ -> !bulk.isAny() && outbox.hasRoom());
+    }
+  }
+
+  /**
+   * Does what is deferred, and tells the client what has happened meanwhile, as far as there is
+   * room.
    *
    * @param nowNs the time by which waits end
    */
   public void advance(long nowNs) {
+    doDeferred(nowNs);
+    tell(nowNs);
+  }
+
+  /** As {@link #advance}, but for what is deferred. */
+  public void tell(long nowNs) {
     takes.forget();
     if (client.isComing()) {
       welcome(nowNs);
     }
     bulk.advance();
-    if (deferred.areAny()) {
-      deferred.advance(nowNs, this::isDone, _ -> !bulk.isAny() && outbox.hasRoom());
-    }
     if (takes.isBackDue() && deferral.mayGoOn(nowNs)) {
       putBackRefused();
     }
@@ -437,14 +466,37 @@ public final class ClientSession implements AutoCloseable {
     boolean isConflict = false;
     try {
       isDone = takes.putBack(space);
-      return isDone;
     } catch (ConflictDeferral.Deferred conflict) {
       isConflict = true; // it has not left yet
-      return false;
+    } catch (Throwable lost) {
+      countLeft(false);
+      throw lost;
     } finally {
       if (!isConflict) {
         client.leave(isDone);
       }
     }
+    countLeft(!isDone);
+    return isDone;
+  }
+
+  /** As {@link #putBack}, but a conflict is not waited for: for a thread with other work. */
+  public boolean putBackOrDefer() {
+    deferral.begin();
+    try {
+      return putBack();
+    } finally {
+      deferral.end();
+    }
+  }
+
+  /** What a client has left takes room of its account, or many connections would take the heap. */
+  private void countLeft(boolean isLeft) {
+    if (isLeft && !isLeftCounted) {
+      held.add(LEFT_BYTES);
+    } else if (!isLeft && isLeftCounted) {
+      held.release(LEFT_BYTES);
+    }
+    isLeftCounted = isLeft;
   }
 }

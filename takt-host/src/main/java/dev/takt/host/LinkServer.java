@@ -15,10 +15,12 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +78,7 @@ public final class LinkServer implements Closeable {
    * Sessions that have ended, and could not put everything back: the space had no room, or another
    * transaction was in the way.
    */
-  private final List<ClientSession> leaving = new ArrayList<>();
+  private final Queue<ClientSession> leaving = new ArrayDeque<>();
 
   /** The client that has sent the last message, since the last {@link #look}; or null. */
   private @Nullable LinkConnection last;
@@ -261,7 +263,21 @@ public final class LinkServer implements Closeable {
         }
       }
     }
-    leaving.removeIf(LinkServer::putBackOrDefer);
+    putBackWhatIsLeft();
+  }
+
+  /**
+   * Looks at one after the other until there is no room: then there is none for the next either.
+   */
+  private void putBackWhatIsLeft() {
+    ClientSession each = leaving.poll();
+    while (each != null) {
+      if (!putBack(each::putBackOrDefer)) {
+        leaving.add(each);
+        return;
+      }
+      each = leaving.poll();
+    }
   }
 
   private void leave(LinkConnection client) {
@@ -273,27 +289,18 @@ public final class LinkServer implements Closeable {
     client.confirmed(); // the last look: the memory goes with the link
     close(client.link);
     client.session.close();
-    if (!putBack(client.session)) {
+    if (!putBack(client.session::putBack)) {
       leaving.add(client.session);
     }
   }
 
   /** Returns whether nothing is left to be put back, or it cannot be. */
-  private static boolean putBack(ClientSession session) {
+  private static boolean putBack(BooleanSupplier way) {
     try {
-      return session.putBack();
+      return way.getAsBoolean();
     } catch (RuntimeException e) {
       LOG.log(Level.ERROR, "a fault of the host: what a client had taken may be lost", e);
       return true;
-    }
-  }
-
-  private static boolean putBackOrDefer(ClientSession session) {
-    session.deferral.begin();
-    try {
-      return putBack(session);
-    } finally {
-      session.deferral.end();
     }
   }
 
@@ -359,7 +366,7 @@ public final class LinkServer implements Closeable {
     }
     clients.forEach(this::leave);
     clients.clear();
-    leaving.removeIf(LinkServer::putBack);
+    leaving.removeIf(each -> putBack(each::putBack));
     if (!leaving.isEmpty()) {
       LOG.log(
           Level.WARNING, "the space is full: what clients had taken is lost: {0}", leaving.size());

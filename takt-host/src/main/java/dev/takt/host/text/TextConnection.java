@@ -39,6 +39,9 @@ final class TextConnection implements Outbox {
   /** How many lines wait to be written before no further line is read. */
   private static final int ROOM = 64;
 
+  /** How soon a request in conflict is done again, by the session that reads. */
+  private static final long CONFLICT_NS = 50_000;
+
   /** The code of what ends the connection. */
   static final String PROTOCOL = "protocol";
 
@@ -93,6 +96,7 @@ final class TextConnection implements Outbox {
     this.unread = unread;
     this.wake = wake;
     session = new ClientSession(space, account, this, wake);
+    session.deferConflicts(); // one session tells all clients what has happened
     idle = new IdleTime(idleNs, Suspension.current().nanoTime());
     transport.excuseIdle(idle);
     requests = new TextRequests(form, limits, account.keys());
@@ -148,7 +152,22 @@ final class TextConnection implements Outbox {
     }
     awaitTurn(here);
     awaitRate(here);
-    return handle(line, here.nanoTime());
+    boolean goesOn = handle(line, here.nanoTime());
+    while (isDeferred(here.nanoTime())) {
+      here.await(CONFLICT_NS);
+    }
+    return goesOn;
+  }
+
+  /** Returns whether the request that was handled is in conflict still, and to be done again. */
+  private synchronized boolean isDeferred(long nowNs) {
+    if (hasEnded || !session.hasDeferred()) {
+      return false;
+    }
+    session.doDeferred(nowNs);
+    letGo();
+    idle.look(session, nowNs);
+    return session.hasDeferred();
   }
 
   /**
@@ -251,7 +270,7 @@ final class TextConnection implements Outbox {
   /** Tells what has happened; returns whether something ends by time. */
   synchronized boolean advance(long nowNs) {
     if (!hasEnded && (session.isDue() || session.isTimed() || session.isAnswering())) {
-      session.advance(nowNs);
+      session.tell(nowNs);
       letGo();
       idle.look(session, nowNs);
       resume(reader);
@@ -428,6 +447,6 @@ final class TextConnection implements Outbox {
     out.clear();
     unread.close();
     session.close();
-    return session.putBack();
+    return session.putBackOrDefer();
   }
 }

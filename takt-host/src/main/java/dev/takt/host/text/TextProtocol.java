@@ -254,7 +254,7 @@ public final class TextProtocol implements TransportServer.Protocol {
       for (TextConnection each : clients) {
         isTimed |= advance(each, here.nanoTime());
       }
-      leaving.removeIf(TextProtocol::leave);
+      putBackWhatIsLeft();
       if (isEnding && isOver()) {
         return null;
       }
@@ -262,6 +262,20 @@ public final class TextProtocol implements TransportServer.Protocol {
         boolean isSoon = isTimed || !leaving.isEmpty();
         here.await(isSoon ? LOOK_NS : Suspension.FOR_EVER_NS);
       }
+    }
+  }
+
+  /**
+   * Looks at one after the other until there is no room: then there is none for the next either.
+   */
+  private void putBackWhatIsLeft() {
+    TextConnection each = leaving.poll();
+    while (each != null) {
+      if (!leave(each)) {
+        leaving.add(each);
+        return;
+      }
+      each = leaving.poll();
     }
   }
 

@@ -246,6 +246,7 @@ final class WebSocketTransport implements Transport {
         if (hasEnded || !isBegun) {
           return null;
         }
+        pace.await();
       } else {
         requireText(opcode, isBegun);
         isBegun = true;
