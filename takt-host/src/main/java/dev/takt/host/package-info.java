@@ -24,7 +24,8 @@
  * conflict with a running transaction is put aside ({@code DeferredRequests}) and done when that
  * one has ended, or has had its time. Meanwhile other clients are served, and other requests of
  * this one, too: another thread of it may have to end the conflict. By TCP each session waits by
- * itself.
+ * itself. One by lines or WebSocket puts its request aside, too, since one session tells all their
+ * clients what has happened; the session that reads does it again.
  *
  * <p>{@code LinkService} is the thread of a host that serves all clients of this machine, by {@code
  * LinkServer}. It has a budget of the processor time that tasks leave ({@code
