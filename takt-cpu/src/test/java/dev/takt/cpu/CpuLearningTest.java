@@ -111,8 +111,8 @@ class CpuLearningTest {
               });
 
       assertThat(await("sleeper", Kind.NONCONFORMING).detail())
-          .contains(
-              "it does not keep to its period", "of 100 releases 0 took more", "100 ended past");
+          // not to its cost, which a stall of the machine may let few of them exceed
+          .contains("it does not keep to its period", "(limit: 5 %), 100 ended past");
       awaitPolicy("sleeper", policy);
       assertThat(task.state()).isEqualTo(expected(policy));
       assertThat(task.measuredWall().averageNs()).isGreaterThan(3 * MS);
