@@ -272,6 +272,10 @@ public final class WaitLimit implements AutoCloseable {
   }
 
   private static void log(String what, Throwable failure) {
-    System.getLogger(Sessions.LOG).log(Level.WARNING, what, failure);
+    try {
+      System.getLogger(Sessions.LOG).log(Level.WARNING, what, failure);
+    } catch (RuntimeException | Error ofLog) {
+      // it may be short of the same; the wait ends all the same
+    }
   }
 }

@@ -65,7 +65,6 @@ final class SimulatedSocket extends Socket {
 
   /** What a socket does, by an end of a connection. */
   private static final class Impl extends SocketImpl {
-    private final SimulatedNetwork network;
     private static final Map<SocketOption<?>, Integer> IDS =
         Map.of(
             StandardSocketOptions.TCP_NODELAY, SocketOptions.TCP_NODELAY,
@@ -73,6 +72,7 @@ final class SimulatedSocket extends Socket {
             StandardSocketOptions.SO_REUSEADDR, SocketOptions.SO_REUSEADDR,
             StandardSocketOptions.SO_LINGER, SocketOptions.SO_LINGER);
 
+    private final SimulatedNetwork network;
     private final Map<Object, Object> options = new HashMap<>();
     private SimulatedEnd end;
     private int timeoutMs;
